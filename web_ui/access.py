@@ -1,7 +1,7 @@
-"""Decides who may do more than look: the browser that this run opened, and every device on which
-somebody has entered the PIN that is shown at the table.
+"""Decides who may do more than look: the browser that the program opened, and every device on which
+somebody entered the PIN that is shown at the table.
 
-A session ends with the run of the program that opened it: another run does not know it.
+A session ends when the program ends. The next run of the program does not accept it.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ from werkzeug.sansio.http import parse_cookie
 
 from referee.desk.serving.wsgi_bridge import Scope
 
-#: For how long the first address is good, s. A browser opens it at once; a person has time to copy
-#: it from the terminal. Chosen by the project.
+#: How long the first address is valid, s. A browser opens it at once; a person has time to copy it
+#: from the terminal. Chosen by the project.
 ENTRY_S: Final = 60.0
 
 #: The digits of a PIN. People read it at the table and enter it on a phone.
 PIN_DIGITS: Final = 6
 
-#: The wrong PINs from one address, and from all together, after which the PIN is changed and that
-#: address, or everybody, must wait. So at most 20 of a million PINs are tried in `WAIT_S`, which
-#: is a chance of 0.12 % an hour. Chosen by the project.
+#: After so many wrong PINs from one address, that address must wait; after so many from all
+#: addresses together, everybody must wait. In both cases the PIN is changed. So at most 20 of a
+#: million PINs can be tried in `WAIT_S`: a chance of 0.12 % an hour. Chosen by the project.
 TRIES_EACH: Final = 5
 TRIES_IN_ALL: Final = 20
 
-#: For how long no PIN is accepted after too many wrong ones, s.
+#: How long no PIN is accepted after too many wrong ones, s.
 WAIT_S: Final = 60.0
 
-#: How many sessions may be open. More devices than sit at any table; it bounds the memory.
+#: The most sessions that may be open: more than the devices at any table, and few enough to limit
+#: the memory.
 SESSIONS: Final = 1000
 
 
@@ -68,7 +69,7 @@ class Access:
         self._clock = clock
         self._lock = threading.Lock()
         self._key = secrets.token_bytes(32)
-        #: A random name of this run, which is no secret.
+        #: A random name of this run, which is not secret.
         self.run = secrets.token_hex(4)
         self._entries: dict[bytes, float] = {}
         self._sessions: dict[bytes, Session] = {}
@@ -81,7 +82,7 @@ class Access:
 
     @property
     def pin(self) -> str:
-        """Return the PIN that is good now."""
+        """Return the PIN that is valid now."""
         return self._pin
 
     def observe(self, changed: Callable[[], None]) -> None:
@@ -96,8 +97,8 @@ class Access:
         return f"/enter/{secret}"
 
     def enter(self, secret: str) -> str | None:
-        """Use up the secret of a first address. Return the token of a session at the table; None
-        where the secret is unknown, used or too old.
+        """Open a session with the secret of a first address, which is not valid again. Return the
+        token of a session at the table; None if the secret is unknown, used or too old.
         """
         with self._lock:
             good_until_s = self._entries.pop(self._digest(secret), None)
@@ -120,11 +121,13 @@ class Access:
                 return self._open(Session(at_table))
             refused = self._count_wrong(origin)
         if refused.wait:
-            self._tell()
+            self._report_change()
         raise refused
 
     def session(self, cookies: Mapping[str, str], port: int | str) -> Session | None:
-        """Return the session that a request with these cookies to this port belongs to."""
+        """Return the session of a request with these cookies to this port; None if it has no
+        session.
+        """
         token = cookies.get(cookie_name(port))
         if token is None:
             return None
@@ -152,7 +155,7 @@ class Access:
             self._wrong.clear()
             self._waiting.clear()
             self._wrong_in_all, self._all_wait_until_s = 0, 0.0
-        self._tell()
+        self._report_change()
 
     def _open(self, session: Session) -> str:
         if len(self._sessions) >= SESSIONS:
@@ -180,7 +183,7 @@ class Access:
             )
 
     def _count_wrong(self, origin: str) -> PinRefusedError:
-        """Count a wrong PIN, and change the PIN after too many. Return what to answer."""
+        """Count a wrong PIN, and change the PIN after too many. Return the error to answer with."""
         self._wrong[origin] = self._wrong.get(origin, 0) + 1
         self._wrong_in_all += 1
         until_s = self._clock() + WAIT_S
@@ -202,7 +205,7 @@ class Access:
             wait=True,
         )
 
-    def _tell(self) -> None:
+    def _report_change(self) -> None:
         for changed in self._observers:
             changed()
 

@@ -19,8 +19,8 @@ from referee.domain.incident import Incident
 ROOTS: Final = (Topics, TopicsSent, Requests, Answers)
 #: What people enter has one of several shapes.
 KINDS: Final = {"Declaration": get_args(Declaration), "Incident": get_args(Incident)}
-#: Left out of the schema, because neither changes the shape of the data; the descriptions are in
-#: the Python types.
+#: Keys left out of the schema, because they do not change the shape of the data. The descriptions
+#: are in the Python types.
 LEFT_OUT: Final = ("default", "description")
 
 

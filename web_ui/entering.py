@@ -1,5 +1,5 @@
-"""Takes what players declare and, in matches without a camera, what they roll and move and what
-coins do. Before a route is entered, says how it may continue.
+"""Receives from the page what players declare and, in matches without a camera, what they roll and
+move and what coins do. Also answers how a route that is being entered may continue.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from flask.typing import ResponseReturnValue
 
 from referee.desk.entry_by_hand import NotAllowedError
 from referee.desk.messages import Declared, Played, RouteAsked, RoutesFound, TakenBack
-from web_ui.reading import check_length, problem, read_as, tell_what_is_wrong, written
+from web_ui.reading import answer_input_errors, check_length, problem, read_as, written
 
 
-class Clerk(Protocol):
-    """Writes down what people enter. `entries` is the number of entries that the page showed then.
-    Every method raises InputError if something is not allowed, or if the record has more entries by
-    now.
+class EntryWriter(Protocol):
+    """Writes into the record what people enter. `entries` is the number of entries that the page
+    showed at that time. Every method raises InputError if something is not allowed, or if the
+    record has more entries now.
     """
 
     def declare(self, said: dict[str, Any], entries: int) -> None:
@@ -35,10 +35,10 @@ class Clerk(Protocol):
         """Overturn `on`, the last entry that counts or the ruling made after it."""
 
 
-def pages(clerk: Clerk) -> Blueprint:
-    """Return the blueprint that passes what people enter to `clerk`."""
+def pages(writer: EntryWriter) -> Blueprint:
+    """Return the blueprint that passes what people enter to `writer`."""
     entering = Blueprint("entering", __name__)
-    tell_what_is_wrong(entering)
+    answer_input_errors(entering)
 
     @entering.errorhandler(NotAllowedError)
     def not_allowed(error: NotAllowedError) -> ResponseReturnValue:
@@ -51,27 +51,27 @@ def pages(clerk: Clerk) -> Blueprint:
     def declare() -> ResponseReturnValue:
         """Write a declaration."""
         declared: Declared = read_as(Declared, "declaration")
-        clerk.declare(declared.said, declared.entries)
+        writer.declare(declared.said, declared.entries)
         return "", 204
 
     @entering.post("/plays")
     def play() -> ResponseReturnValue:
         """Write what was rolled or moved, or what a coin did."""
         played: Played = read_as(Played, "play")
-        clerk.play(played.done, played.entries, anyway=played.anyway)
+        writer.play(played.done, played.entries, anyway=played.anyway)
         return "", 204
 
     @entering.post("/routes")
     def routes() -> ResponseReturnValue:
         """Answer how the route entered so far may continue. Nothing is written."""
-        return written(clerk.routes(read_as(RouteAsked, "route")))
+        return written(writer.routes(read_as(RouteAsked, "route")))
 
     @entering.post("/plays/back")
     def take_back() -> ResponseReturnValue:
         """Overturn the last entry."""
         back: TakenBack = read_as(TakenBack, "entry to take back")
         check_length(back.by)
-        clerk.take_back(back.on, back.entries, back.by.strip() or None)
+        writer.take_back(back.on, back.entries, back.by.strip() or None)
         return "", 204
 
     return entering

@@ -1,7 +1,7 @@
 """Opens sessions for people who may do more than look, and refuses what others must not send.
 
-The first address of a run holds a secret. It leads to the page's own address and leaves a cookie.
-In other browsers people enter the PIN. Only a session at the table is told the PIN.
+The first address of a run contains a secret. A browser that opens it gets a cookie and is sent on
+to the page. In other browsers people enter the PIN. Only the browser at the table shows the PIN.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from referee.desk.page_topics.topics import AccessTopic, Topics
 from referee.desk.serving.qr_code import svg
 from web_ui.access import PIN_DIGITS, Access, PinRefusedError, Session, cookie_name
 from web_ui.guard import READING
-from web_ui.reading import problem, read_as, tell_what_is_wrong, written
+from web_ui.reading import answer_input_errors, problem, read_as, written
 
 #: The one request that somebody who may only look may send.
 PIN_ENDPOINT: Final = "entrance.enter_pin"
@@ -28,12 +28,12 @@ PIN_ENDPOINT: Final = "entrance.enter_pin"
 Addresses = Callable[[], Sequence[str]]
 
 
-def keep_out(app: Flask, access: Access) -> None:
+def require_session(app: Flask, access: Access) -> None:
     """Refuse every request to `app` that changes anything, unless it comes from a session."""
 
     @app.context_processor
     def may() -> dict[str, str]:
-        """Tell the page's template what this device may do."""
+        """Return what this device may do, for the page's template."""
         return {"may": "rule" if session_of(access) else "look"}
 
     @app.before_request
@@ -49,12 +49,12 @@ def session_of(access: Access) -> Session | None:
 
 
 def pages(access: Access, feed: Feed, addresses: Addresses) -> Blueprint:
-    """Return the blueprint for the first address, for the PIN, and for the question who may do
-    what. When the answer changes, `feed` tells the pages to ask again.
+    """Return the blueprint for the first address, for the PIN, and for asking what a device may do.
+    When the answer may have changed, `feed` makes the pages ask again.
     """
     entrance = Blueprint("entrance", __name__)
-    tell_what_is_wrong(entrance)
-    _tell_changes(access, feed)
+    answer_input_errors(entrance)
+    _publish_changes(access, feed)
     _let_enter(entrance, access)
 
     @entrance.get("/access")
@@ -120,7 +120,7 @@ def _let_enter(entrance: Blueprint, access: Access) -> None:
         return _with_cookie(Response(status=204), token)
 
 
-def _tell_changes(access: Access, feed: Feed) -> None:
+def _publish_changes(access: Access, feed: Feed) -> None:
     changes = 0
 
     def changed() -> None:

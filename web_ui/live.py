@@ -17,7 +17,7 @@ from referee.desk.page_topics.parts import PART_TOPICS
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
 from referee.domain.pieces import NOBODY
-from web_ui.reading import check_length, read_as, tell_what_is_wrong
+from web_ui.reading import answer_input_errors, check_length, read_as
 
 #: How many earlier calls a page gets at once: as many as it draws.
 EARLIER_CALLS: Final = 80
@@ -26,7 +26,7 @@ EARLIER_CALLS: Final = 80
 def pages(feed: Feed) -> Blueprint:
     """Return the blueprint of the live page, which shows what `feed` publishes."""
     live = Blueprint("live", __name__)
-    tell_what_is_wrong(live)
+    answer_input_errors(live)
 
     @live.get("/")
     def page() -> ResponseReturnValue:
@@ -34,8 +34,8 @@ def pages(feed: Feed) -> Blueprint:
 
     @live.get("/earlier")
     def earlier() -> ResponseReturnValue:
-        """Answer the calls before those that the page has, and what belongs to them. For each topic
-        with parts, the request gives the number of the first part that the page has.
+        """Return the calls before those that the page has, with their evidence. For each topic with
+        parts, the request gives the number of the first part that the page has.
         """
         known_from = {name: request.args.get(name, 0, int) for name in PART_TOPICS}
         return Response(

@@ -1,4 +1,4 @@
-"""Serves a run's dashboard, says where it is, and opens a browser where there is one."""
+"""Serves the dashboard of a run, prints its address, and opens it in a browser if there is one."""
 
 from __future__ import annotations
 

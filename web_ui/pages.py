@@ -22,7 +22,7 @@ from web_ui.access import Access
 from web_ui.reading import problem
 from web_ui.stream import LISTENERS, EventStream
 
-MOST_BYTES: Final = 64 * 1024  # Chosen: a request's body; the longest that a page sends has 2 kB
+MOST_BYTES: Final = 64 * 1024  # Chosen: the longest body of a request; pages send at most 2 kB
 
 
 def create_app(
@@ -52,7 +52,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     access = access or Access()
     guard.protect(app, names)
-    entrance.keep_out(app, access)
+    entrance.require_session(app, access)
     app.register_blueprint(entrance.pages(access, feed, addresses))
     app.register_blueprint(live.pages(feed))
     app.register_blueprint(screens.pages())

@@ -1,4 +1,4 @@
-"""Reads what the pages send, and checks its type. Says in one line what is wrong with it."""
+"""Reads what the pages send, and checks its type. An error is one line that says what is wrong."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def problem(text: str, status: int = 400, *, anyway: bool = False) -> ResponseRe
     return written(Problem(error=text, anyway=anyway)), status
 
 
-def tell_what_is_wrong(pages: Blueprint) -> None:
-    """Answer every InputError of these pages with its one line."""
+def answer_input_errors(pages: Blueprint) -> None:
+    """Answer a request that raises InputError with the error's text, which is one line."""
 
     @pages.errorhandler(InputError)
     def refused(error: InputError) -> ResponseReturnValue:

@@ -16,9 +16,9 @@ from referee.desk.messages import ClipOutlines, FlickPaths, FlickPoint
 from referee.domain.errors import InputError
 from referee.library.archive import CLIPS, MatchFolder, PathPoint
 from referee.library.clips import playable
-from web_ui.reading import problem, tell_what_is_wrong, written
+from web_ui.reading import answer_input_errors, problem, written
 
-#: Copies for browsers are kept beside the clips, in a folder of their own.
+#: The folder, beside the clips, for copies that browsers can play.
 COPIES: Final = "for-browsers"
 #: The browser asks each time whether the file is still the same: a match that is overwritten uses
 #: the same names.
@@ -28,7 +28,7 @@ ASK_AGAIN: Final = "no-cache"
 def pages(folder: MatchFolder) -> Blueprint:
     """Return the blueprint that sends the clips and paths in a match's folder."""
     replay = Blueprint("replay", __name__)
-    tell_what_is_wrong(replay)
+    answer_input_errors(replay)
     encoding = threading.Lock()  # one at a time: the referee needs the other core
 
     @replay.get(f"/{CLIPS}/<name>")

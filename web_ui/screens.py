@@ -1,4 +1,4 @@
-"""Two pages on which nobody can do anything: `/tv` for a screen at the table, and `/overlay`, a
+"""Two pages that only show the match: `/tv` for a screen at the table, and `/overlay`, a
 transparent strip for a stream.
 
 They receive no more than a viewer of the live page does: the same topics, and no secret.

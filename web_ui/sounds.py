@@ -1,5 +1,5 @@
-"""Makes the short sounds that mark calls (`python -m web_ui.sounds`): they are bundled as files in
-`static/sounds`, and each is a few plain notes, computed here.
+"""Computes the short sounds that mark calls, a few notes each, and writes them into `static/sounds`
+(`python -m web_ui.sounds`).
 """
 
 from __future__ import annotations

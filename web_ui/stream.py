@@ -29,15 +29,15 @@ from referee.desk.serving.connections import UNREAD_S
 from referee.desk.serving.wsgi_bridge import Receive, Scope, Send, send_text
 from web_ui import guard
 
-#: For how long changes are collected before they are sent. A page does not draw faster, and the
+#: How long changes are collected before they are sent, s. Pages do not draw more often, and the
 #: referee needs the processor.
 GATHER_S: Final = 1 / 30
 
-#: How often a beat is sent when nothing changes. A page that misses several beats says so, and the
-#: server finds a dead connection as quickly.
+#: How often a heartbeat (`beat`) is sent when nothing changes, s. A page that misses several beats
+#: tells the user, and the server notices a dead connection as quickly.
 BEAT_S: Final = 5.0
 
-#: How often to look whether a viewer has read, and whether it is time for a beat, s.
+#: How often the server checks whether a viewer has read, and whether it is time for a beat, s.
 LOOK_S: Final = 1.0
 
 #: How many pages may listen at the same time. Chosen: 200 viewers, and room for more.
@@ -53,22 +53,23 @@ _HEADERS: Final = (
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
 )
-_NEVER: Final = 1 << 62  # a serial that is never reached: the topic is not sent
+_NEVER: Final = 1 << 62  # a serial that is never reached, so that the topic is not sent
 _RETRY: Final = b"retry: 1000\n"
 _BEAT: Final = b"event: beat\ndata: 1\n\n"
-_END: Final = b"event: end\ndata: 1\n\n"  # the program ends; a page that hears no more was cut off
+# the program ends; a page that stops receiving without this event has lost the connection
+_END: Final = b"event: end\ndata: 1\n\n"
 
 
 @dataclass(frozen=True)
-class _Heard:
-    """How much of the feed a page has received: motion up to the serial `motion`, and everything
-    else up to `serial`.
+class _Received:
+    """How much of the feed a page has received: places of coins and paths (`MOTION`) up to the
+    serial `motion`, and everything else up to `serial`.
     """
 
     serial: int
     motion: int
 
-    def covers(self, other: _Heard) -> bool:
+    def covers(self, other: _Received) -> bool:
         """Return whether a page that has received this lacks nothing that `other` has received.
         Motion is sent whole, so it does no harm to send it again.
         """
@@ -80,7 +81,7 @@ class _Viewer:
     """One page that listens."""
 
     connection: Any
-    heard: _Heard
+    heard: _Received
     unread_since_s: float | None = None
     gone: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -109,7 +110,7 @@ class _Audience:
     """
 
     motion_every_s: float
-    heard: _Heard = _Heard(0, 0)
+    heard: _Received = _Received(0, 0)
     motion_due_s: float = 0.0
     spoke_s: float = 0.0
     viewers: set[_Viewer] = field(default_factory=set)
@@ -155,7 +156,7 @@ class EventStream:
         await send({"type": "http.response.body", "body": b""})
 
     def end(self) -> None:
-        """Let all viewers go. Call it in the server's thread."""
+        """End the connections of all viewers. Call it in the server's thread."""
         for viewer in self._viewers():
             viewer.gone.set()
 
@@ -173,7 +174,7 @@ class EventStream:
             return 503, "Too many pages are open already."
         return None
 
-    def _first(self, scope: Scope) -> tuple[bytes, _Heard]:
+    def _first(self, scope: Scope) -> tuple[bytes, _Received]:
         """Return the first event of a connection, and how much of the feed the page then has."""
         asked = parse_qs(scope["query_string"].decode("latin1")).get("after", [])
         run, _, serial = (*_header(scope, b"last-event-id"), *asked, "")[0].rpartition("-")
@@ -184,7 +185,7 @@ class EventStream:
             else self._feed.update_since({}, 0)
         )
         event = self._event(b"change" if back else b"snapshot", update)
-        return _RETRY + event, _Heard(update.serial, update.serial)
+        return _RETRY + event, _Received(update.serial, update.serial)
 
     def _enter(self, viewer: _Viewer, audience: _Audience) -> None:
         now_s = asyncio.get_running_loop().time()
@@ -211,7 +212,7 @@ class EventStream:
                     async with asyncio.timeout(self._until_motion_s(loop.time())):
                         await changed.wait()
                 ending = self._feed.closed
-                if not ending:  # afterwards only those are waited for that have not read everything
+                if not ending:  # after the end, wait only for viewers that have not read everything
                     changed.clear()
                 for audience in self._audiences.values():
                     if audience.viewers:
@@ -232,7 +233,7 @@ class EventStream:
         update = self._feed.update_since(
             dict.fromkeys(MOTION, before.motion if due else _NEVER), before.serial
         )
-        audience.heard = _Heard(update.serial, update.serial if due else before.motion)
+        audience.heard = _Received(update.serial, update.serial if due else before.motion)
         event = _framed(self._event(b"change", update)) if update.fields else b""
         if event and due:
             audience.motion_due_s = now_s + audience.motion_every_s
@@ -260,7 +261,7 @@ class EventStream:
         )
         if update.fields:
             viewer.write(_framed(self._event(b"change", update)))
-        viewer.heard = _Heard(update.serial, update.serial)
+        viewer.heard = _Received(update.serial, update.serial)
 
     def _event(self, kind: bytes, update: Update) -> bytes:
         return b"id: %b-%d\nevent: %b\ndata: {%b}\n\n" % (

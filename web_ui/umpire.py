@@ -1,4 +1,4 @@
-"""Takes rulings on calls, and explains why something was called.
+"""Receives rulings on calls from the page, and explains why something was called.
 
 People see what a ruling would change before it is written, with a name and a reason.
 """
@@ -15,11 +15,11 @@ from referee.domain.declaration import Declaration
 from referee.domain.entry import Ruling, Setup
 from referee.domain.errors import InputError
 from referee.domain.incident import Incident
-from web_ui.entering import Clerk
-from web_ui.reading import check_length, read_as, tell_what_is_wrong, written
+from web_ui.entering import EntryWriter
+from web_ui.reading import answer_input_errors, check_length, read_as, written
 
 
-class Desk(Clerk, Protocol):
+class Desk(EntryWriter, Protocol):
     """Explains calls, takes rulings, and writes down what people enter."""
 
     def explain(self, on: str) -> Explained:
@@ -57,8 +57,8 @@ class Desk(Clerk, Protocol):
         """
 
 
-#: The fields that a verdict needs: exactly one of them must be given.
-BELONGS: Final = {"replaced": {"instead", "told", "setup"}, "added": {"told"}}
+#: The fields that give the replacement, by verdict: exactly one of them must be given.
+REPLACEMENTS: Final = {"replaced": {"instead", "told", "setup"}, "added": {"told"}}
 
 
 def ruling_of(asked: RulingAsked, desk: Desk) -> Ruling:
@@ -83,8 +83,8 @@ def ruling_of(asked: RulingAsked, desk: Desk) -> Ruling:
 def _check_parts(asked: RulingAsked) -> None:
     given = {name for name in ("instead", "told", "setup") if getattr(asked, name) is not None}
     if (
-        not given <= BELONGS.get(asked.verdict, set())
-        or len(given) != (asked.verdict in BELONGS)
+        not given <= REPLACEMENTS.get(asked.verdict, set())
+        or len(given) != (asked.verdict in REPLACEMENTS)
         or (asked.on == "setup") != ("setup" in given)
     ):
         raise InputError(
@@ -107,7 +107,7 @@ def _replacement(asked: RulingAsked, desk: Desk) -> Incident | Declaration | Set
 def pages(desk: Desk) -> Blueprint:
     """Return the blueprint that passes rulings to `desk`."""
     umpire = Blueprint("umpire", __name__)
-    tell_what_is_wrong(umpire)
+    answer_input_errors(umpire)
 
     _let_read(umpire, desk)
 

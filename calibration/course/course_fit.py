@@ -24,10 +24,11 @@ Indices = NDArray[np.int64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_SCALES: Final = (0.55, 2.2)  # of the template, along either axis
+_SCALES: Final = (0.55, 2.2)  # the least and the largest scale of the template along either axis
 _UNEVEN: Final = 1.7  # one scale of a course is at most this many times the other
 
-_RATIOS: Final = np.array([(1.0, 0.85), (1.0, 1.0), (1.0, 1.18)])  # of the two scales at first
+# the ratios of the two scales that are tried first
+_RATIOS: Final = np.array([(1.0, 0.85), (1.0, 1.0), (1.0, 1.18)])
 _MOST_STARTS: Final = 40
 
 

@@ -22,8 +22,8 @@ SIDES: Final = ("left", "right", "top", "bottom")
 
 # Chosen: nothing was measured for these.
 _TOP_DOWN_SHARE: Final = 0.01
-# Chosen: a camera whose foot is nearer to the course's middle than this share of its height looks
-# straight down: then the picture's upper side is the far one.
+# Chosen: a camera looks straight down if the point of the table below it is nearer to the course's
+# middle than this share of the camera's height. Then the upper side of the picture is the far side.
 _ABOVE_SHARE: Final = 0.1
 _QUARTERS: Final = 4  # By definition: the turns by which a square course looks the same
 

@@ -28,12 +28,13 @@ Array = NDArray[np.float64]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 #: Tuned on our own clips.
-LAID_TILES: Final = 0.05  # in tile widths: how exactly a careful hand lays
+LAID_TILES: Final = 0.05  # in tile widths: the error with which a careful player lays a tile
 # in tile widths: how far a course usually is from its template's proportions
 PROPORTION_TILES: Final = 0.15
-# in tile widths: how far all rows may lie outwards of their template, as wider pockets want it
+# in tile widths: how much farther out than in the template all rows may lie, for wider pockets
 OPEN_TILES: Final = 0.4
-_OF_COURSE: Final = 5  # by definition: the unknowns of a course of rows, and those of each row
+# by definition: the number of unknowns that all rows share; `_OF_ROW` more for each row
+_OF_COURSE: Final = 5
 _OF_ROW: Final = 3
 
 

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: In degrees. A wicket or a door, or a tile in it, turned this far gets a warning.
+#: In degrees. A wicket or a door, or a tile in it, that is turned this far gets a warning.
 NOTICED_DEG: Final = 10.0
 
 

@@ -24,8 +24,8 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A square farther than this from a missing tile's place is not that tile. A square this close most
-# likely is, although the tile's partner could replace it.
+# In tile widths. A square farther than this from a missing tile's place is not that tile. A nearer
+# square probably is the tile, so the tile's place is not derived from its partner.
 _FARTHEST_TILES: Final = 2.5
 
 

@@ -17,7 +17,8 @@ from referee.domain.layout import Course, Tile
 
 # Chosen: nothing was measured for these.
 
-#: The standard error of a place by its row: tightly packed tiles differ by less than careful hands.
+#: The standard error of a place that is derived from the tile's row. It is small, because the tiles
+#: of a row touch.
 UNSEEN_IN_ROW_MM: Final = 1.5
 
 

@@ -12,13 +12,14 @@ from referee.domain.layout import POCKETS, Course, line_ends
 # rounding.
 _TOUCHING: Final = 1.001
 
-TILES_APART: Final = 0.9  # Chosen: of a width; two tiles on the table do not lie nearer than this
-#: Chosen: in tile widths. What is this far from its place lies elsewhere: players notice it, and it
-#: is five times the error of careful laying.
+# Chosen: in tile widths; the centres of two tiles on the table are never closer
+TILES_APART: Final = 0.9
+#: Chosen: in tile widths. A tile this far from its place counts as misplaced: players notice it,
+#: and it is five times the error of careful laying.
 ELSEWHERE: Final = 0.25
-# Chosen: so far, as a share, may a length differ from what the rules say before that is told.
+# Chosen: a length may differ from the rules by this share without a warning.
 _ABOUT: Final = 0.3
-#: Chosen: how many such distances have to be seen before their mean says how large a course is.
+#: Chosen: the fewest known distances whose mean shows how large a course is.
 FEWEST_OPENINGS: Final = 5
 
 #: Two tiles and the distance of their centres in tile widths.
@@ -26,8 +27,8 @@ Known = tuple[str, str, float]
 
 
 def is_about(tiles: float, least: float, most: float) -> bool:
-    """Return whether a length is from `least` to `most`, as the rules say, but for what hands laid
-    differently.
+    """Return whether a length is from `least` to `most`, as the rules say, or differs by no more
+    than players commonly do.
     """
     off = _ABOUT * least
     return least - off <= tiles <= most + off

@@ -29,29 +29,35 @@ from calibration.discs.rim_among_edges import FROM, NEAR, TO, rim_among_edges
 from referee.domain.geometry import Point
 from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds, is_likeliest
 
-SMALLEST_PX: Final = 12.0  # Chosen: a smaller disc has no place that is worth measuring
-LARGEST_OF_HEIGHT: Final = 0.25  # Chosen: of the picture's height
-# Chosen: the next size searched for. Measured: the network knows a disc that is up to a fifth
-# larger or smaller than it expects.
+SMALLEST_PX: Final = 12.0  # Chosen: smaller discs cannot be measured well enough
+LARGEST_OF_HEIGHT: Final = 0.25  # Chosen: a share of the picture's height
+# Chosen: the ratio of one size searched for to the previous one. Measured: the network recognises a
+# disc that is up to a fifth larger or smaller than it expects.
 NEXT_SIZE: Final = 1.2
-# Measured: over 28 drawn pictures of plain, wooden, clothed and chequered tables with 126 discs
-# (seeds 646, 649, 651 and 700 to 724 of free play) 114 are found with the right width; with 3.5,
-# which held for the network before it had seen print, 103. Nothing else is taken for a disc, but on
-# 723, a cloth, where no disc is found. Discs without a mark have log odds from -0.9 to 24.
+# Measured: over 28 drawn pictures with 126 discs on plain tables, wood, cloth and chequered cloth
+# (seeds 646, 649, 651 and 700 to 724 of free play), 114 discs are found with the right width. With
+# 3.5, the limit for an earlier network that was not trained with print, 103 are found. Only on the
+# cloth of 723, where no disc is found, is anything else taken for a disc. Discs without a mark have
+# log odds from -0.9 to 24.
 LEAST_LOG_ODDS: Final = -1.0
-# Measured: over fifty such pictures with 221 discs, with the network before, 214 are found by these
-# supports, two of them with a wrong width, and nothing else is taken for a disc.
+# Measured: with an earlier network over fifty such pictures with 221 discs, 214 are found with
+# these limits of the support, two of them with a wrong width, and nothing else is taken for a disc.
 LEAST_SUPPORT: Final = 0.66
-# A rim may be partly hidden, or be like the table, where the look is plain. Measured: over the same
-# 27 pictures, from 8 log odds on four checks of a cloth are taken for discs, and from 14 on none.
+# With at least these log odds, less of the rim must be seen, because it may be partly hidden or
+# look like the table. Measured: over 27 of those 28 pictures, with a limit of 8, four checks of a
+# cloth are taken for discs, with 14 none.
 PLAIN_LOG_ODDS: Final = 14.0
-# Measured: over the fifty, what is no disc and has more log odds has a support of at most 0.56.
+# Measured: over the fifty pictures, things with more log odds that are not discs have a support of
+# at most 0.56.
 PLAIN_SUPPORT: Final = 0.57
-SAME_WIDTHS: Final = 0.6  # Chosen: of the larger disc's width. Closer middles are one disc's
+# Chosen: a share of the larger disc's width. Discs with closer middles are the same disc
+SAME_WIDTHS: Final = 0.6
 
-_RIM_ROUNDS: Final = 4  # Chosen: of fitting an ellipse, and of leaving out what is off it
-_OUTERMOST: Final = 0.6  # Chosen: of the steepest step on a ray. The rim is the outermost of these
-# Chosen: of the width. The steepest step lies so near to the outermost steep one.
+# Chosen: the rounds of fitting an ellipse and leaving out the points that are off it
+_RIM_ROUNDS: Final = 4
+# Chosen: the rim is the outermost step on a ray with at least this share of the steepest
+_OUTERMOST: Final = 0.6
+# Chosen: a share of the width: how near the steepest step of a rim is to its outermost steep step.
 _BLUR_WIDTH: Final = 0.08
 
 Bytes = NDArray[np.uint8]
@@ -182,7 +188,7 @@ def _rim_points(smooth: Floats, middle_px: Point, width_px: float) -> NDArray[np
     apart = round(1 / RAY_STEP_PX)
     steep = steps >= _OUTERMOST * steps.max(axis=1, keepdims=True)
     last = steep.shape[1] - 1 - steep[:, ::-1].argmax(axis=1)
-    back = np.arange(apart)  # from where a step is steep to where it is steepest
+    back = np.arange(apart)  # the way back from the outermost steep step to the steepest one
     inward = np.maximum(last[:, None] - back, 0)
     best = last - np.take_along_axis(steps, inward, axis=1).argmax(axis=1)
     radius = radii[np.maximum(best, 0)]

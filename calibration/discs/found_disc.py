@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from referee.domain.geometry import Point
 
-FEWEST_POINTS: Final = 12  # Chosen: of a rim; an ellipse has five numbers
-RIM_PX: Final = 0.8  # Chosen: no rim is sharper, or known better by one ray
+FEWEST_POINTS: Final = 12  # Chosen: the fewest points of a rim; an ellipse has five unknowns
+RIM_PX: Final = 0.8  # Chosen: the blur of the sharpest rim, and the error of its place on one ray
 FLATTEST: Final = 0.5  # Chosen: a flatter ellipse is no disc seen from above (60 degrees)
-# The rays from the middle of a disc along which its rim is looked for. Chosen: one every five
-# degrees.
+# The directions of the rays from a disc's middle along which its rim is searched for. Chosen: one
+# every five degrees.
 RAY_TURNS: Final = np.arange(72) * (2 * np.pi / 72)
 RAY_WAYS: Final = np.column_stack((np.cos(RAY_TURNS), np.sin(RAY_TURNS)))
 RAY_STEP_PX: Final = 0.25  # Chosen: between two samples along a ray

@@ -18,15 +18,19 @@ from calibration.discs.rim_among_edges import rim_among_edges
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.vision.coins.local_contrast import SMOOTH_PX
 
-# Chosen: so many later pictures together; what one of them shows as before is a hand in the others.
+# Chosen: the number of later pictures that are compared together. If one of them shows a place as
+# in the first picture, only a hand was there in the others.
 TOGETHER: Final = 3
-# Chosen: a pixel has changed if it differs by so many deviations of all, and by so many levels.
+# Chosen: a pixel has changed if it differs by more than so many standard deviations of all pixels'
+# differences and by more than so many grey levels.
 CHANGED_SIGMAS: Final = 5.0
 CHANGED_LEVELS: Final = 8.0  # Chosen: likewise
-# By definition: a disc fills pi / 4 of the box around it. Chosen: one in part like the table.
+# By definition: a disc fills pi / 4 of its bounding box. Chosen: less, because a part of the disc
+# may look like the table.
 LEAST_OF_BOX: Final = 0.5
-BESIDE_PX: Final = 2.0  # Chosen: to each side of the rim; disc and table show there
-STRONGER: Final = 1.3  # Chosen: the rim is so much stronger in the picture in which the disc lies
+BESIDE_PX: Final = 2.0  # Chosen: how far to each side of the rim disc and table are compared
+# Chosen: the rim is so many times as strong in the picture with the disc as in the others
+STRONGER: Final = 1.3
 
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -47,7 +51,7 @@ def moved_discs(first: Bytes, later: Sequence[Bytes]) -> list[FoundDisc]:
         if some:
             found += _between(seen, some)
     kept: list[FoundDisc] = []
-    # what fills a region of change is a disc for sure; a part of one may be a hand's
+    # a disc that fills a region of change is certain; one in a part of it may be a hand
     for _, disc in sorted(found, key=lambda one: (one[0], one[1].support), reverse=True):
         if all(math.dist(disc.middle_px, o.middle_px) > o.width_px[0] / 2 for o in kept):
             kept.append(disc)

@@ -22,30 +22,30 @@ from calibration.lens.camera import Camera, TableView
 from calibration.pieces.piece_rims import measure_width
 from referee.domain.pieces import DiscSizes
 
-#: The width of a disc whose size nobody gave, in the table frame's unit, which is then no
-#: millimetre. Chosen: a usual coin's, because limits in mm are made for these.
+#: The assumed width of a disc if the user gave none. The table frame's unit is then not the
+#: millimetre. Chosen: the width of a usual coin, because limits in mm are made for such coins.
 UNKNOWN_SIZE_MM: Final = 20.0
-# Chosen: a usual webcam's or phone's, between 50 and 75 degrees across the picture.
+# Chosen: the focal length of a usual webcam or phone, as a share of the picture's width.
 FOCAL_OF_WIDTH: Final = 1.0
-FOCAL_SHARE: Final = 0.2  # Chosen: usual lenses differ by so much from that
+FOCAL_SHARE: Final = 0.2  # Chosen: the standard deviation of usual lenses from that, as a share
 THICKNESS_OF_WIDTH: Final = 0.08  # Chosen: most coins' thickness is 7 to 10 % of their width
-# Chosen: what is seen of a disc from aside is as high as this, and differs by so much.
+# Chosen: the height of a disc's side wall as a share of its width, and its standard deviation.
 WALL_OF_WIDTH: Final = (0.1, 0.03)
 # Measured: over eleven discs seen from straight above, lit from one side, the ellipse of a rim and
 # its shadow is this much longer than wide.
 SHADOW_SHARE: Final = 0.05
 TILT_RAD: Final = 0.35  # Chosen: people tilt a camera that looks at a table by 20 degrees or so
-TILT_SIGMAS: Final = 2.0  # Chosen: a tilt that is known to fewer standard errors is none
-RIM_SHARE: Final = 0.02  # Chosen: of a disc's width; so well is an ellipse measured
-# Measured: over drawn discs, one that is measured alone is up to 5 % off. Those that differ by
-# less from the next one are taken for equally wide.
+TILT_SIGMAS: Final = 2.0  # Chosen: a tilt of fewer standard errors counts as no tilt
+RIM_SHARE: Final = 0.02  # Chosen: the error of an ellipse's widths, as a share of the width
+# Measured: over drawn discs, the width of a single disc is up to 5 % off. Discs whose widths differ
+# by less than this from the next one count as equally wide.
 ALIKE_SHARE: Final = 0.06
-# Chosen: of `RIM_SHARE`. If discs of one size fit worse than this, they have several sizes, and
-# only the shapes of their ellipses tell of a tilt.
+# Chosen: in units of `RIM_SHARE`. If the misfit with discs of one size is larger, they have several
+# sizes, and only the shapes of their ellipses show a tilt.
 ONE_SIZE_MISFIT: Final = 3.0
-_WIDTH_ROUNDS: Final = 3  # Chosen: of measuring the width and making the view with it
-_NO_TILT_RAD: Final = 1e-3  # Chosen: as good as none
-_CORNERS: Final = 24  # Chosen: of the polygon that stands for a rim
+_WIDTH_ROUNDS: Final = 3  # Chosen: the rounds of measuring the width and making a view with it
+_NO_TILT_RAD: Final = 1e-3  # Chosen: a smaller tilt is treated as 0
+_CORNERS: Final = 24  # Chosen: the corners of the polygon that stands for a rim
 
 Array = NDArray[np.float64]
 
@@ -96,10 +96,11 @@ def plain_view(
         places = view.to_table(seen, sizes.coin_thickness_mm)
         widths = _widths(bgr, view, places, discs, sizes)
         scale = width_mm / float(np.median(widths))
-        if shapes.one_size and abs(scale - 1.0) > ALIKE_SHARE:  # another circle than the rim
+        # a circle other than the rim was measured
+        if shapes.one_size and abs(scale - 1.0) > ALIKE_SHARE:
             widths = (width_mm,) * len(discs)
             break
-        # nearer or farther until the discs have their size
+        # move the camera nearer or farther until the discs have their size
         view = replace(view, t_camera_table_mm=view.t_camera_table_mm * scale)
         widths = tuple(scale * width for width in widths)
     tilt_deg = math.degrees(float(np.hypot(*guess[:2])))

@@ -27,25 +27,29 @@ from calibration.discs.found_disc import (
 )
 from referee.domain.geometry import Point
 
-# Measured: over fifty drawn pictures with 221 discs, what is no disc has an edge there on at most
-# 0.79 of the rays (a chequered cloth), and 196 discs on more.
+# Measured: over fifty drawn pictures with 221 discs, things that are not discs have an edge near
+# one ellipse on at most 0.79 of the rays (a chequered cloth), and 196 discs on more.
 LEAST_ON_RAYS: Final = 0.8
-# Chosen: and on so many more rays, as a share, than elsewhere. Rough cloth has edges everywhere.
+# Chosen: a disc also has edges on a share of rays that is larger by this than near other ellipses,
+# because rough cloth has edges everywhere.
 LEAST_OVER_CHANCE: Final = 0.4
 
-# Chosen: of the rough width; how far from the middle a rim is looked for.
+# Chosen: how far from the middle a rim is searched for, in rough widths: from here to `TO`.
 FROM: Final = 0.3
 TO: Final = 1.0  # Chosen: likewise
-# Chosen: of the usual ray's largest step, the least step of an edge; below, as a
+# Chosen: the least step of an edge, as a share of the largest step on a usual ray, and then as a
 # multiple of the usual step, which is noise.
 _EDGE: Final = 0.25
 _OVER_NOISE: Final = 4.0  # Chosen: likewise
-# Chosen: of the rough width; how near the ellipse edges count, from one fit to the next.
+# Chosen: how far from the ellipse edges count in each successive fit, in rough widths.
 NEAR: Final = (0.1, 0.07, 0.05, 0.03, 0.03)
-_CIRCLES: Final = 6  # Chosen: so many circles with most edges are tried, the outer ones
-_LEAST_OF_RAYS: Final = 0.5  # Chosen: of a circle with which a fit may begin
-_MOST_OFF: Final = 0.35  # Chosen: of the rough width, an ellipse's middle from the rough one
-_AS_MANY: Final = 0.1  # Chosen: so many fewer edges, as a share of the rays, are as many
+# Chosen: the number of circles that are tried, the outermost of those with most edges
+_CIRCLES: Final = 6
+# Chosen: the least share of rays with an edge near the circle from which a fit begins
+_LEAST_OF_RAYS: Final = 0.5
+# Chosen: how far an ellipse's middle may be from the rough middle, in rough widths
+_MOST_OFF: Final = 0.35
+_AS_MANY: Final = 0.1  # Chosen: shares of rays that differ by less than this count as equal
 
 Array = NDArray[np.float64]
 

@@ -17,11 +17,13 @@ Place = tuple[float, float]
 
 # Chosen: nothing was measured for these.
 
-WANTED_VIEWS: Final = 15  # so many pictures measure a lens well
-WATCHED_S: Final = 180.0  # a film is watched for so long
-_EVERY_S: Final = 0.2  # between two looks
-_STILL_PX: Final = 1.0  # a board whose corners moved less since the last look is not blurred
-_NEW_SHARE: Final = 0.06  # of the picture's width: a view that differs by more is another one
+WANTED_VIEWS: Final = 15  # enough pictures to measure a lens well
+WATCHED_S: Final = 180.0  # the longest part of a film that is examined
+_EVERY_S: Final = 0.2  # the time between two frames that are examined
+# a board whose corners moved less since the last examined frame is not blurred
+_STILL_PX: Final = 1.0
+# as a share of the picture's width: views whose corners differ by more are different
+_NEW_SHARE: Final = 0.06
 
 
 def differing_views(

@@ -18,13 +18,13 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: Chosen: usual lenses differ by so much, as a share of the focal length.
+#: Chosen: the standard deviation of usual lenses, as a share of the focal length.
 FOCAL_SIGMA: Final = 0.2
-#: Chosen: of any iteration here. Each settles sooner.
+#: Chosen: the most steps of any iteration here. Each converges sooner.
 MOST_STEPS: Final = 40
 #: Chosen: the step of numerical derivatives, by mm and rad.
 DIFFERENCE: Final = 1e-6
-_UNDISTORT_SETTLED: Final = 1e-9  # of the focal length: a millionth of a pixel
+_UNDISTORT_SETTLED: Final = 1e-9  # as a share of the focal length: a millionth of a pixel
 
 
 @dataclass(frozen=True)

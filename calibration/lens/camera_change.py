@@ -112,7 +112,7 @@ def most_moved_px(camera: Camera, change: CameraChange) -> float:
     return float(np.linalg.norm(off, axis=1).max())
 
 
-def told_px(camera: Camera, change: CameraChange) -> float:
+def reported_motion_px(camera: Camera, change: CameraChange) -> float:
     """Return one number, px, for telling people how far a change moves the picture: the motion of
     its middle, or half of the largest motion of its corners if that is more.
     """

@@ -36,31 +36,37 @@ Luma = NDArray[np.uint8]
 # Tuned on our own clips (rendered, turned by known angles), except where a comment says otherwise.
 
 MOST_PATCHES: Final = 40
-# A camera that moved less is as good as still. Measured: one that stands still seems to move by up
-# to 0.06 px on compressed clips.
+# A camera that moved by less than this counts as still. Measured: on compressed clips, a camera
+# that stands still seems to move by up to 0.06 px.
 STILL_PX: Final = 0.1
-# Chosen: lasting motions from here on are told and taken into the view; a smaller one is only taken
-# out, and one of a camera since the survey is within the survey's error. Measured: 0.15 px and less
-# on clips surveyed from themselves, and after known turns of up to 31 px at a corner.
+# Chosen: a lasting motion of at least this is reported, and the view is changed to it. A smaller
+# one is only removed from the frames; if it happened since the survey, it is within the survey's
+# error. Measured: 0.15 px or less on clips surveyed from themselves, and after known turns of up to
+# 31 px at a corner.
 BUMP_PX: Final = 0.5
-# Chosen: a change must be told although a coin and a tile among the patches moved.
+# Chosen: with so many patches, a change is measured even if a coin and a tile among them moved.
 FEWEST_PATCHES: Final = 6
-REACH_PX: Final = 5  # a patch reaches so far to each side of its middle
-APART_WIDTHS: Final = 0.05  # of the picture: patches are not closer to each other
-LEAST_TEXTURE: Final = 0.01  # of the picture's strongest corner; a weaker one makes no patch
-NOISE_LEVELS: Final = 1.0  # grey levels: no patch is trusted beyond this
+REACH_PX: Final = 5  # how far a patch reaches to each side of its middle
+APART_WIDTHS: Final = 0.05  # in picture widths: patches are not closer to each other
+# as a share of the strongest corner in the picture: no patch is made of a weaker one
+LEAST_TEXTURE: Final = 0.01
+NOISE_LEVELS: Final = 1.0  # the noise of the grey levels is taken to be at least this
 STEPS: Final = 8
-LEAST_EXACTNESS: Final = 1e-3  # Chosen: keeps the change at nil where no patch tells it
+LEAST_EXACTNESS: Final = 1e-3  # Chosen: keeps the change at zero where no patch determines it
 SETTLED_PX: Final = 0.02  # a smaller step ends the search
-# A patch farther from where the rotation takes it does not agree with it.
+# A patch does not agree with a rotation if it is farther than this from where the rotation moves
+# it.
 AGREES_PX: Final = 0.2
-# The scale of disagreement begins wide, so that the search also begins far off.
+# The distances at which patches lose weight, from step to step: large at first, so that the search
+# finds changes that are far off.
 SCALES_PX: Final = (2.0, 0.7, AGREES_PX)
-LEAST_GAIN: Final = 0.1  # Chosen: with less contrast a patch shows something else
+LEAST_GAIN: Final = 0.1  # Chosen: the gain of a patch is taken to be at least this
 #: The correlation below which a patch shows something else.
 ALIKE: Final = 0.7
-LEAST_AGREEING: Final = 0.25  # fewer agreeing patches do not speak for the camera
-FEW_AGREEING: Final = 0.5  # with fewer, the search begins again from the whole picture's shift
+# if a smaller share of patches agrees, the camera's motion is not known
+LEAST_AGREEING: Final = 0.25
+# if a smaller share agrees, the search is repeated from the shift of the whole picture
+FEW_AGREEING: Final = 0.5
 COARSE: Final = 4  # the whole picture's shift is measured on a copy shrunk by this factor
 
 

@@ -23,7 +23,7 @@ from calibration.lens.camera_motion import (
     patch_pixels,
 )
 
-FIRST_PATCHES: Final = 8  # Chosen: so many show first whether anything stirs
+FIRST_PATCHES: Final = 8  # Chosen: the number of patches that are compared first
 # Measured: while the camera stood still, compression moved the median patch by up to 0.02 px and a
 # single one by 0.05 px.
 STIRS_PX: Final = 0.05

@@ -26,14 +26,14 @@ from referee.domain.pieces import PieceSizes
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# The width of a coin divided by that of a tile. Measured: in every known set, with room for
-# measuring errors.
+# The width of a coin divided by that of a tile. Measured: the range over all known sets, widened
+# for measuring errors.
 _USUAL_SHARES: Final = (0.27, 0.53)
 #: The possible error of a coin's diameter measured against a tile, as a share of the diameter.
 #: Measured: 89 pictures of six sets of known size, large, small, blurred, noisy and compressed.
-#: Seven in eight were within it (7 % rms, 20 % at worst). Sharp pictures were 4 % off. Neither
-#: sharpness nor the coin's width in pixels shows which measurements are bad, because what looks
-#: like a rim depends on the set and the table.
+#: Seven of eight were within it (7 % rms, 20 % at worst). Sharp pictures were 4 % off. Neither
+#: sharpness nor the coin's width in pixels shows which measurements are wrong, because it depends
+#: on the set and the table which edge looks like the rim.
 MEASURED_SHARE: Final = 0.1
 _INK: Final = (255, 0, 255)
 
@@ -62,7 +62,7 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
     packed = np.frombuffer(content, dtype=np.uint8)
     try:
         picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
-    except cv2.error as error:  # it says so of sizes that it does not decode
+    except cv2.error as error:  # OpenCV raises this for sizes that it does not decode
         raise InputError(f"{path}: is too large to be decoded, or is damaged") from error
     if picture is None:
         raise InputError(f"{path}: is not a PNG or JPEG picture, or is damaged")

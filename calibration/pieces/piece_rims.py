@@ -20,10 +20,11 @@ from referee.vision.image.picture import picture_from_bgr
 _SECTORS: Final = 24
 _RAYS: Final = 7
 _REACH: Final = 0.35  # in radii: how far the rim may be from the rough radius
-_SHIFT: Final = 0.18  # and from the rough centre
+_SHIFT: Final = 0.18  # in radii: how far the centre may be from the rough centre
 _STEPS: Final = 13  # shifts tried along each axis
 _GRID: Final = 141  # offsets along a ray
-_HIDDEN_MM: Final = 0.4  # where less of the wall shows than this, the face's edge is the outermost
+# where less of the wall is visible than this, the edge of the face is the outermost edge
+_HIDDEN_MM: Final = 0.4
 # Rings printed inside a rim may be sharp, too. So the rim is the outermost circle with at least
 # this share of the best sharpness.
 _CLEAR_RIM: Final = 0.7

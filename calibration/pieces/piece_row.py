@@ -26,32 +26,36 @@ Picture = NDArray[np.uint8]
 Places = NDArray[np.complex128]  # x + iy, px
 Odds = NDArray[np.float64]
 
-# Chosen: the widths that are searched for, as shares of the picture's width, each so many times the
-# one before. The network knows a coin that is a tenth wider or narrower than it should be.
+# Chosen: the smallest and the largest width searched for, as shares of the picture's width, and the
+# ratio of one width to the previous one. The network recognises a coin that is a tenth wider or
+# narrower than it expects.
 _NARROWEST: Final = 1 / 80
 _WIDEST: Final = 1 / 4  # Chosen: likewise
 _WIDER: Final = 1.15  # Chosen: likewise
-# Height over width of a coin seen from straight above down to 50 degrees. By definition: the sine
-# of the camera's angle above the table. The network forgives a tenth.
+# The height of a coin's image divided by its width, for cameras from straight above down to 50
+# degrees. By definition: the sine of the camera's angle above the table. The network tolerates a
+# tenth.
 _FLATTENINGS: Final = (1.0, 0.85)
 # Measured: the network is surest at 0.82 to 0.90 of the true width, 0.86 on average, in 8 pictures
 # of coins 20, 22 and 25 mm wide on as many surfaces.
 _SUREST: Final = 0.86
-_FINER: Final = 1.05  # Chosen: the steps in which the width is measured, so many to either side
+# Chosen: the ratio of the steps in which the width is measured, and their number to either side
+_FINER: Final = 1.05
 _FINE_STEPS: Final = 4  # Chosen: likewise
 _MOST_PLACES: Final = 100  # Chosen: ten times as many as a row has
-# Chosen: where no more things look like coins than there should be coins, a picture in twenty shows
-# one that is print.
+# Chosen: if no more things look like coins than there should be coins, one of them is print in one
+# of twenty pictures.
 _LEAST_PRINT: Final = 1 / 20
-# Measured: of one set's coins in a picture, the network is half as sure of one as of another.
+# Measured: for coins of one set in a picture, the network's log odds differ by up to this factor.
 _AS_SURE: Final = 1 / 2
-# A natural logarithm of odds. Chosen: hardly one row in a thousand has another number of coins than
-# it has names.
+# The log odds (natural logarithm) against a row that has another number of coins than names.
+# Chosen: 1000 to 1.
 _OTHER_NUMBER: Final = math.log(1000)
-# A natural logarithm of odds. Chosen: of two rows, one is taken if it is twenty times likelier.
+# Chosen: a row is returned without a rival if it is twenty times likelier (natural logarithm of
+# odds).
 _CLOSE: Final = math.log(20)
-# Chosen: laid by hand, a distance differs from the one before by a tenth, and a row bends by a
-# tenth of a radian. What differs more is rarer, but not so rare as with a normal distribution.
+# Chosen: in a row laid by hand, a distance differs from the previous one by a tenth, and the row
+# bends by a tenth of a radian. The distribution has longer tails than a normal distribution.
 _UNEVEN: Final = 0.1
 
 

@@ -13,17 +13,18 @@ from numpy.typing import NDArray
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# How wide a tile may look, of its true width. The coins by which that is known are measured to a
-# tenth, and a side may be foreshortened to 0.7.
+# The apparent width of a tile as a share of its true width. The true width follows from the coins,
+# which are measured to a tenth, and perspective may shorten a side to 0.7.
 _LEAST_SIDE: Final = 0.8
 _MOST_SIDE: Final = 1.15
-# Percentiles of the pixels' values that are tried as thresholds.
+# The percentiles of the pixels' values that are tried as thresholds.
 _LEVELS: Final = range(4, 100, 4)
 _ENOUGH_PX: Final = 150.0  # Chosen: a tile that looks wider is searched for in a smaller picture
-_SQUARE: Final = 0.6  # shortest side over longest, at 45 degrees of tilt and in any rotation
-_OPPOSITE: Final = 0.85  # shorter over longer of two opposite sides; a camera close by shows 0.93
+# the least ratio of the shortest side to the longest, for tilts of up to 45 degrees
+_SQUARE: Final = 0.6
+_OPPOSITE: Final = 0.85  # the least ratio of two opposite sides; a near camera shows 0.93
 _FILLED: Final = 0.85
-_LEAST_FINDS: Final = 3  # a tile is found at many thresholds, a chance shape in the grain at one
+_LEAST_FINDS: Final = 3  # a tile is found at many thresholds, a shape in the wood grain at one
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from referee.domain.pieces import COINS
 from referee.vision.coins.coin_network import COIN_CELLS, STRIDE
 
-# Measured: in a picture of a set on dots as wide as coins, 60 to 130 dots correlate so well, over
-# so many coin widths, with each of nine in ten of them, and 10 to 13 things with each coin.
+# Two places look alike if their surroundings correlate at least this well. Measured: in a picture
+# of a set on a table with dots as wide as coins, nine of ten dots look like 60 to 130 other dots,
+# and each coin looks like 10 to 13 other things.
 _ALIKE: Final = 0.7
-_AROUND: Final = 1.5  # Measured: likewise; in coin widths
-_MOST_ALIKE: Final = 2 * len(COINS)  # Chosen: so many coins of two sets
+_AROUND: Final = 1.5  # Measured: likewise; the width of these surroundings, in coin widths
+_MOST_ALIKE: Final = 2 * len(COINS)  # Chosen: the number of coins in two sets
 
 
 def is_repeated(seen: NDArray[np.float32], places: NDArray[np.intp]) -> NDArray[np.bool_]:

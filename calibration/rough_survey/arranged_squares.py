@@ -29,14 +29,18 @@ Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: Of the template's tiles: lost ones are then searched for at their places. At 0.8 a hand in the
-#: first still put a tile of footage d 2 mm off.
+#: The share of the template's tiles that is enough: the others are then searched for at their
+#: places. With 0.8, a hand in the first still of footage d put a tile 2 mm off.
 ENOUGH: Final = 0.85
-_NO_TILE: Final = 0.2  # what a square of a tile's size that is no tile of the course takes away
-_MOST_SQUARES: Final = 2  # times the course's tiles: more squares of one size are a pattern
-_MOST_OF_COLOUR: Final = 6  # the same of one colour, where each may be found three times
+# how much the score falls for each square of a tile's size that is not a tile of the course
+_NO_TILE: Final = 0.2
+# times the number of the course's tiles: more squares of one size are a pattern
+_MOST_SQUARES: Final = 2
+# the same for squares of one colour, where each may be found three times
+_MOST_OF_COLOUR: Final = 6
 _MOST_ROUNDS: Final = 3
-_MOST_GROWN: Final = 4  # planes on which what looks alike is searched for: 0.4 s each
+# the number of planes that are searched for similar places; each takes 0.4 s
+_MOST_GROWN: Final = 4
 
 
 @dataclass(frozen=True)

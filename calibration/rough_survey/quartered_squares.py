@@ -17,14 +17,15 @@ from calibration.tiles.scale_estimate import USUAL
 
 Array = NDArray[np.float64]
 
-# Chosen: from the middle of a quarter to that of the next one, in sides of a quarter. A printed
-# line lies between them, and blur makes it wider. Likewise the error in either direction.
+# Chosen: the distance between the middles of two neighbouring quarters, in sides of a quarter, and
+# its largest error along each direction. A printed line lies between the quarters, and blur makes
+# it wider.
 _APART: Final = 1.15
 _OFF: Final = 0.25  # Chosen: likewise
-_ALIKE: Final = 1.5  # Chosen: no quarter has so many times the area of another one
+_ALIKE: Final = 1.5  # Chosen: one quarter of a tile has less than so many times the area of another
 
-_FEWEST: Final = 3  # Chosen: quarters that are seen; two in a corner may be cheques
-#: By definition: the corners of a quarter in its own sides, and those of a square that is divided.
+_FEWEST: Final = 3  # Chosen: the fewest quarters that are seen; two may be checks of a cloth
+#: By definition: the corners of a square with sides of 1.
 _CORNERS: Final = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 
 

@@ -35,9 +35,11 @@ Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# of the template's tiles, weighted by how close they are to their places
+# the least share of the template's tiles that is found, each weighted by how close it is to its
+# place
 _LEAST_SCORE: Final = 0.45
-_ALIKE_SCORE: Final = 0.75  # a later still must show almost a tile more to be better
+# a later still picture is better only if its score is larger by almost a tile
+_ALIKE_SCORE: Final = 0.75
 
 
 @dataclass(frozen=True)

@@ -70,10 +70,10 @@ _TILE_KEYS: Final = (
 )
 _EDGE_KEYS: Final = ("begin_mm", "end_mm", "sigma_mm", "from_share", "to_share")
 
-_LONGEST_S: Final = 1.0  # somebody who writes 8 means milliseconds
+_LONGEST_S: Final = 1.0  # a larger number was probably meant in milliseconds
 _HIGHEST_STACK: Final = 20
 _FEWEST_SIDES: Final = 3
-_ONE_POINT_MM: Final = 1.0  # points of the table's outline that are closer are one
+_ONE_POINT_MM: Final = 1.0  # two points of the table's outline that are closer count as the same
 
 
 def _camera(file: str, where: str, value: Any) -> Camera:

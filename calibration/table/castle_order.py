@@ -1,4 +1,4 @@
-"""Finds out from the aces on the towers which castle is that of Moons, and puts it into words.
+"""Decides from the aces on the towers which castle is that of Moons, and tells the players.
 
 The course of castles looks the same after a quarter turn. Clockwise, the castles are those of
 Moons, Suns, Crowns and Arms. So four of the 24 orders of the aces are right, and the other twenty
@@ -31,7 +31,7 @@ ReadTops = Callable[
     [Mapping[str, Sequence[Picture]], TableView, Mapping[str, Tile | None], PieceSizes],
     Mapping[tuple[str, ...], float],
 ]
-# Chosen: a castle that may be the first suit's with less probability is not named.
+# Chosen: a castle is not mentioned if its probability of being the first suit's is smaller.
 _WORTH_SAYING: Final = 0.005
 # Chosen: how often players lay the aces in another order than the rules say.
 _OTHERWISE: Final = 0.01
@@ -66,8 +66,8 @@ def castle_order(
     order.
 
     If the players have `given` the side, it stays, and a note tells them if the aces contradict it.
-    If the aces lie in a wrong order, the ace of the first suit decides. If the aces do not tell
-    surely and nobody said it, the side stays assumed.
+    If the aces lie in a wrong order, the ace of the first suit decides. If the aces do not show it
+    with certainty and the players did not say it, the side stays assumed.
     """
     first = suits[0].capitalize()
     right = {_turned(suits, k) for k in range(len(suits))}

@@ -32,16 +32,19 @@ Picture = NDArray[np.uint8]
 
 _STEP_MM: Final = 5.0
 _BEYOND_MM: Final = 700.0
-# Below, right, above, left in the table frame: the outline counter-clockwise.
+# The outward directions of the lower, right, upper and left side in the table frame:
+# counter-clockwise.
 _OUTWARDS: Final = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 _BAND_MM: Final = 60.0
-# How far from the line seen so far a straight edge is looked for, closer each time.
+# How far from the line found so far a straight edge is searched for, in each round.
 _REACHES_MM: Final = (14.0, 7.0, 4.0)
-_STEP_WIDTH_MM: Final = 3.0  # of the stretches beside an edge whose brightness is compared
+# the width of the two stretches beside an edge whose brightness is compared
+_STEP_WIDTH_MM: Final = 3.0
 _FEWEST_PLACES: Final = 12
 _LEAST_DROP: Final = 0.25
-_DOUBT: Final = 0.15  # most of what lies just outside the tiles is still table
-LEAST_SEEN_MM: Final = 90.0  # a side of which less is seen is not found
+# the weight of the colours outside the tiles, because most of that is still table
+_DOUBT: Final = 0.15
+LEAST_SEEN_MM: Final = 90.0  # a side counts as found only if at least this length of it is seen
 _BINS: Final = 24
 _GUESS_SIGMA_MM: Final = 100.0
 _SHORT_SIGMA_MM: Final = 1.0
@@ -67,18 +70,18 @@ class _Line:
 
 @dataclass(frozen=True)
 class _Map:
-    """A grid of the table as seen from above; rows follow y. `likeness` says how much each place
+    """A grid of the table as seen from above; rows follow y. `similarity` says how much each place
     looks like the table, `visible` whether it is in the picture, and `begin_mm` is the place of
     cell (0, 0). `hull` (n, 2) are the corners of an outline around the tiles, mm.
     """
 
-    likeness: NDArray[np.float32]
+    similarity: NDArray[np.float32]
     visible: NDArray[np.float32]
     begin_mm: Point
     hull: Array
 
 
-def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
+def _similarity(picture: Picture, view: TableView, hull: Array) -> _Map:
     low, high = hull.min(axis=0) - _BEYOND_MM, hull.max(axis=0) + _BEYOND_MM
     x, y = np.meshgrid(np.arange(low[0], high[0], _STEP_MM), np.arange(low[1], high[1], _STEP_MM))
     points = np.column_stack((x.ravel(), y.ravel()))
@@ -100,9 +103,9 @@ def _likeness(picture: Picture, view: TableView, hull: Array) -> _Map:
         table[bins[..., 0], bins[..., 1], bins[..., 2]],
         ground[bins[..., 0], bins[..., 1], bins[..., 2]],
     )
-    likeness = mine / (mine + _DOUBT * other + 1e-6)
+    similarity = mine / (mine + _DOUBT * other + 1e-6)
     return _Map(
-        likeness.astype(np.float32),
+        similarity.astype(np.float32),
         visible.astype(np.float32),
         (float(low[0]), float(low[1])),
         hull,
@@ -144,10 +147,10 @@ def _rough_side(seen: _Map, outward: Point) -> tuple[float, Point, Point] | None
         )
         points = middle + out[..., None] * normal + side[..., None] * along
         where = ((points - np.array(seen.begin_mm)) / _STEP_MM).astype(np.float32)
-        likeness = cv2.remap(seen.likeness, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
+        similarity = cv2.remap(seen.similarity, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
         visible = cv2.remap(seen.visible, where[..., 0], where[..., 1], cv2.INTER_NEAREST)
         drop, distance = _drop(
-            np.asarray(likeness, dtype=np.float32), np.asarray(visible, dtype=np.float32), begin
+            np.asarray(similarity, dtype=np.float32), np.asarray(visible, dtype=np.float32), begin
         )
         if drop > _LEAST_DROP and (best is None or drop > best[0]):
             spot = middle + normal * distance
@@ -156,14 +159,14 @@ def _rough_side(seen: _Map, outward: Point) -> tuple[float, Point, Point] | None
 
 
 def _drop(
-    likeness: NDArray[np.float32], visible: NDArray[np.float32], begin_mm: float
+    similarity: NDArray[np.float32], visible: NDArray[np.float32], begin_mm: float
 ) -> tuple[float, float]:
-    """Find the clearest fall of the likeness along the first axis beyond `begin_mm`. Return how
+    """Find the clearest fall of the similarity along the first axis beyond `begin_mm`. Return how
     deep it is, weighted by the length of the line that is seen, and where it is, mm.
     """
     band = round(_BAND_MM / _STEP_MM)
-    weight, value = visible.cumsum(axis=0), (likeness * visible).cumsum(axis=0)
-    rows = np.arange(band, len(likeness) - band)
+    weight, value = visible.cumsum(axis=0), (similarity * visible).cumsum(axis=0)
+    rows = np.arange(band, len(similarity) - band)
     inner_weight, inner = weight[rows] - weight[rows - band], value[rows] - value[rows - band]
     outer_weight, outer = weight[rows + band] - weight[rows], value[rows + band] - value[rows]
     both = (inner_weight > band / 2) & (outer_weight > band / 2)
@@ -175,7 +178,7 @@ def _drop(
     long_enough = count * _STEP_MM > LEAST_SEEN_MM
     score = np.where(
         long_enough & (rows * _STEP_MM > begin_mm + 2 * _STEP_MM),
-        mean * np.sqrt(count / likeness.shape[1]),
+        mean * np.sqrt(count / similarity.shape[1]),
         0.0,
     )
     best = int(np.argmax(score))
@@ -212,7 +215,7 @@ def _steps(
     )
     seen = cv2.blur(seen.reshape(len(places), -1), (1, 5)).reshape(
         seen.shape
-    )  # averaged along the edge, against grain and carpet
+    )  # averaged along the edge, so that wood grain and carpet do not count
     width = round(_STEP_WIDTH_MM / step)
     sums = np.cumsum(seen, axis=1)
     step_at = np.zeros(seen.shape[:2])
@@ -334,7 +337,7 @@ def _hull(tiles: Sequence[Tile], tile_mm: float) -> Array:
 
 
 def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict[int, _Line]:
-    seen = _likeness(picture, view, hull)
+    seen = _similarity(picture, view, hull)
     lines: dict[int, _Line] = {}
     for k, outward in enumerate(_OUTWARDS):
         rough = _rough_side(seen, outward)
@@ -355,9 +358,11 @@ def _ends_there(seen: _Map, line: _Line) -> bool:
         where = (
             (projections + out * np.array(line.outward) - np.array(seen.begin_mm)) / _STEP_MM
         ).astype(np.float32)
-        likeness = cv2.remap(seen.likeness, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR)
+        similarity = cv2.remap(
+            seen.similarity, where[None, :, 0], where[None, :, 1], cv2.INTER_LINEAR
+        )
         visible = cv2.remap(seen.visible, where[None, :, 0], where[None, :, 1], cv2.INTER_NEAREST)
-        found.append(np.where(visible[0] > 0, likeness[0], np.nan))
+        found.append(np.where(visible[0] > 0, similarity[0], np.nan))
     drops = (found[0] - found[1])[np.isfinite(found[0] - found[1])]
     return len(drops) >= _FEWEST_PLACES and float(drops.mean()) > _LEAST_DROP
 

@@ -29,17 +29,19 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
-# Chosen: nobody is believed to lay a course more exactly than this, along each axis. Measured: with
-# 0.5 mm one of 11 surveys became worse by 0.7 mm, with 0.7 and 1.0 none by more than 0.1 mm.
+# Chosen: the error with which players lay a course is taken to be at least this along each axis.
+# Measured: with 0.5 mm, one of 11 surveys became worse by 0.7 mm; with 0.7 and 1.0, none by more
+# than 0.1 mm.
 LEAST_LAID_MM: Final = 1.0
-# Chosen: the factors by which the view's error may have been understated, each as unlikely as its
-# square. Measured: 1 on seven rendered tables, 1.5 on two, 4 on two with bleached tiles.
+# Chosen: the factors by which the stated error of the view may be too small. A factor's prior
+# probability falls with its square. Measured: 1 on seven rendered tables, 1.5 on two, 4 on two with
+# bleached tiles.
 _FACTORS: Final = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
-# Chosen: no field is better known than this by the tiles alone, and the corrected view shows the
-# places as exactly.
+# Chosen: the least error of a field's strength that the tiles show, and the error with which the
+# corrected view is fitted.
 _KNOWN_MM: Final = 0.02
-#: The standard error of a focal length computed from the tiles, as a share of it. Measured: over
-#: clips whose truth is known.
+#: The standard error of a focal length that is computed from the tiles, as a share of it. Measured:
+#: on clips whose true focal length is known.
 GUESSED_FOCAL_SHARE: Final = 0.03
 
 

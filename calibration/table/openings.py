@@ -26,19 +26,21 @@ from referee.domain.table_edge import EdgeSide
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# The error of a carefully laid course's mean opening beside that of the openings' spread. Measured:
-# over 88 courses of known places the mean opening is 0.34 % rms off; with 0.002 its normalised
-# error squared is 0.88, with 0.003 it is 0.60.
+# The error of a carefully laid course's mean opening, in addition to the error that follows from
+# the openings' spread. Measured: over 88 courses of known places the mean opening is 0.34 % rms
+# off; with 0.002 its normalised error squared is 0.88, with 0.003 it is 0.60.
 LAYING_SIGMA: Final = 0.002
-# How often players lay a course with other openings, and how far these are then from the rules'
-# (as a share). Chosen: of the 114 courses
-# seen so far none was laid so; the rules allow a quarter.
+# How often players lay a course with other openings, and how far these openings then are from those
+# of the rules, as a share. Chosen: none of the 114 courses seen so far was laid so, and the rules
+# allow a quarter.
 OTHERWISE_SHARE: Final = 0.02
 OTHERWISE_SIGMA: Final = 0.1
-# How often something else is taken for the rims, although they seem sharp. Measured: on 1 of 41
-# clips (2.9 % off, 0.35 % stated), and on 3 of 26 tables that nobody had tuned on (1.2 to 2.6 %).
+# How often another edge is taken for the rims, although the rims seem sharp. Measured: on 1 of 41
+# clips (2.9 % off, with 0.35 % stated), and on 3 of 26 tables that were not used for tuning (1.2 to
+# 2.6 % off).
 MISTAKEN_SHARE: Final = 0.1
-# The standard error of such a scale, as a share, widened for what was not seen yet.
+# The standard error of such a scale, as a share. It is larger than measured, because few cases were
+# seen.
 MISTAKEN_SIGMA: Final = 0.04
 
 

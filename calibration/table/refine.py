@@ -26,7 +26,7 @@ from calibration.tiles.side_light import FEWEST_RIMS, clipped
 from calibration.tiles.template_match import (
     CLEARLY,
     FARTHEST_SHARE,
-    LEAST_LIKENESS,
+    LEAST_SIMILARITY,
     Patch,
     common_face,
     find_alike,
@@ -48,7 +48,7 @@ LOST_REACH_TILES: Final = 0.8
 _PASSES: Final = 4
 
 
-#: A function that is told, in words, what is being done.
+#: A function that gets a phrase for each stage, for example to show it to the user.
 Doing = Callable[[str], None]
 
 
@@ -82,7 +82,7 @@ def refine(
     """
     tiles, first, picture, whole = dict(rough), view, stills[0], lights[0]
     shown = frozenset(face_up)
-    if shown:  # towers are found beside bleached tiles; single tiles are better measured whole
+    if shown:  # towers are found beside bleached tiles; single tiles are best measured uncut
         lights = best_measured(lights, view, _without(tiles, shown), sizes, free_focal=free_focal)
     for number in range(1, _PASSES + 1):
         doing(f"measuring tiles, {number} of {_PASSES}")
@@ -177,7 +177,7 @@ def _laid(
     for name in _without(tiles, laid):
         others = _without(tiles, {name})
         found = [laid_most_alike(light, view, tiles[name], sizes, face, others) for light in lights]
-        best = max((each for each in found if each is not None), key=_likeness, default=None)
+        best = max((each for each in found if each is not None), key=_similarity, default=None)
         if best is not None:
             laid[name] = best[0]
     return laid
@@ -210,7 +210,7 @@ def laid_most_alike(
     beside = [_laid_twice(light, view, start, sizes, face) for start in starts]
     clear = [each for each in beside if each is not None and each[1] > CLEARLY]
     laid = [here, lay_over(light, view, alike, sizes, face), *clear]
-    return max((each for each in laid if each is not None), key=_likeness, default=None)
+    return max((each for each in laid if each is not None), key=_similarity, default=None)
 
 
 def _laid_twice(
@@ -223,7 +223,7 @@ def _laid_twice(
     return None if laid is None else lay_over(light, view, laid[0], sizes, face)
 
 
-def _likeness(laid: tuple[Tile, float]) -> float:
+def _similarity(laid: tuple[Tile, float]) -> float:
     return laid[1]
 
 
@@ -304,11 +304,11 @@ def _sought(
     """
     reach = LOST_REACH_TILES * sizes.tile_mm
     if face is not None:
-        likeness, tile = max(
+        similarity, tile = max(
             (find_alike(light, view, near, sizes, reach, face) for light in lights),
             key=lambda found: found[0],
         )
-        if likeness > LEAST_LIKENESS:
+        if similarity > LEAST_SIMILARITY:
             return tile
     for light in lights:
         seen = search_tile(light, view, near, sizes, reach, strength)

@@ -24,8 +24,8 @@ from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float64]
 
-# By definition: in tile widths along it, where a row may lie whose squares are tiles, or the
-# middle lines of two tiles.
+# By definition: in tile widths, how far along its direction a row may have to be moved. The squares
+# found are either tiles, or half of one tile and half of the next.
 _HALVES: Final = (0.0, -0.5, 0.5)
 
 
@@ -50,8 +50,9 @@ def put_in_rows(
         }
         half = np.multiply(along_row(template, row), sizes.tile_mm)
         tries = [_shifted(known, half * share) for share in _HALVES]
-        alike = [_likeness(light, view, tried, sizes, face) for tried in tries]
-        # A tile that is not always in the picture says nothing: else a row would move into it.
+        alike = [_similarity(light, view, tried, sizes, face) for tried in tries]
+        # Only tiles that are in the picture for all shifts count. Otherwise a row would be moved so
+        # that more tiles are in the picture.
         always = [name for name in known if all(name in found for found in alike)]
         best = tries[int(np.argmax([sum(found[n] for n in always) for found in alike]))]
         for name, tile in best.items():
@@ -67,7 +68,7 @@ def _shifted(tiles: Mapping[str, Tile], by_mm: Array) -> dict[str, Tile]:
     return {name: replace(tile, centre_mm=moved(tile.centre_mm)) for name, tile in tiles.items()}
 
 
-def _likeness(
+def _similarity(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, face: Patch
 ) -> dict[str, float]:
     """Return how similar each tile, near its place, is to a face (up to 1). Tiles that the picture

@@ -24,9 +24,9 @@ _FRAMES_A_WINDOW: Final = 11
 _UNTIL_S: Final = 8.0
 _FEWEST_FOR_ALL: Final = 3
 _BAND_ROWS: Final = 64
-# Chosen: a camera that moved so far was bumped, not shaken. Nothing after that is used.
+# Chosen: a camera that moved this far was bumped, not shaken. Later frames are not used.
 _BUMPED_PX: Final = 3.0
-_SHRINK: Final = 2  # motion is measured on pictures of this part of the size
+_SHRINK: Final = 2  # motion is measured on pictures shrunk by this factor
 
 Array = NDArray[np.float64]
 

@@ -48,15 +48,16 @@ from referee.domain.pieces import PieceSizes
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: A camera that sees a tile at a smaller angle above the table gets a warning: an error of a height
-#: then moves places by more than itself.
+#: The survey warns if the camera sees a tile at a smaller angle above the table. An error of a
+#: height then causes a larger error of a place.
 LOW_DEG: Final = 45.0
-#: By definition: a course runs up the picture where its ends are so many times as far apart up and
-#: down as from left to right (steeper than 60 degrees).
+#: By definition: a course runs up the picture if its ends are more than so many times as far apart
+#: up and down as from left to right (steeper than 60 degrees).
 UPRIGHT: Final = math.sqrt(3.0)
-#: How differently the rims of sets are worn, beside what the rims themselves tell. Measured: on 13
-#: path-traced tables that nothing was tuned on, rims were 0.6 % rms off. With it the normalised
-#: error squared of the scale that rims and openings give falls from 1.5 to 1.0 there.
+#: How differently the rims of sets are worn; an error in addition to the one that the rims' scatter
+#: gives. Measured: on 13 path-traced tables that were not used for tuning, the scale by the rims
+#: was 0.6 % (rms) off. With this value, the normalised error squared of the scale from rims and
+#: openings falls from 1.5 to 1.0.
 SETS_SIGMA_MM: Final = 0.05
 SEEN_BADLY_MM: Final = 0.6
 

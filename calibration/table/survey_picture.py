@@ -27,14 +27,14 @@ _TILE: Final[Colour] = (0, 0, 230)
 _LINE: Final[Colour] = (230, 120, 0)
 _SEEN: Final[Colour] = (0, 200, 0)
 _GUESSED: Final[Colour] = (0, 160, 255)
-_GREY: Final[Colour] = (70, 70, 70)  # errors, axes, and the way home
+_GREY: Final[Colour] = (70, 70, 70)  # for errors, axes and the homeward way
 _RIM: Final[Colour] = (255, 255, 255)
-_GRID: Final = (4, 3)  # how many errors are written across and down, beside the wickets' numbers
-# Numbers have the size of OpenCV's letters in a picture so wide, and words half of it.
+_GRID: Final = (4, 3)  # how many errors of places are written across and down the course
+# In a picture this wide, numbers have the size of OpenCV's letters, and words half of it.
 _WIDTH_PX: Final = 1280
-#: A way crosses a wicket's line at this share from its own right, so that the two ways and the
-#: number between them lie apart. A castle's name is written at this share of the way from its tower
-#: to the middle: in the picture wherever the tower is, and before its door.
+#: The drawn way of play crosses a wicket's line at this share of the line from its right end, so
+#: that the two ways and the number between them do not overlap. A castle's name is written at this
+#: share of the distance from its tower to the middle, so that it is always in the picture.
 _ASIDE: Final = 0.22
 
 

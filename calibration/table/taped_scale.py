@@ -15,7 +15,8 @@ from referee.domain.sighting import SEEN_SIGMAS
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-TAPE_SIGMA_MM: Final = 1.0  # of a length read off a tape from middle to middle
+# the error of a length that somebody reads off a tape, from middle to middle
+TAPE_SIGMA_MM: Final = 1.0
 
 
 def scaled_by_tape(table: SurveyedTable, endposts_mm: float) -> SurveyedTable:

@@ -23,17 +23,18 @@ from referee.domain.pieces import PieceSizes
 
 Picture = NDArray[np.uint8]
 
-# A tower is seen if its rims explain the picture so much better than a face without rims, as a
-# logarithm of likelihoods. Measured: 98 to 154 at 43 traced towers, 9 under a hand, 21 to 91 at
-# three places where none is.
+# A tower counts as seen if its rims explain the picture better than a face without rims by this log
+# likelihood ratio. Measured: 98 to 154 for 43 traced towers, 9 for a tower under a hand, and 21 to
+# 91 at three places without a tower.
 _SEEN_GAIN: Final = 95.0
-# Chosen: the edge of an ace is as strong as that of a back, or half as strong where that is inked.
+# Chosen: the edge of an ace is as strong as that of a tile's back, or half as strong if the back
+# has an inked rim.
 _EDGE_SHARES: Final = (1.0, 0.5)
-#: The error of a tile's centre along one axis, as a share of how far the edges of its face are off.
-#: Measured: 0.5 to 1.0 on eight tables.
+#: The error of a tile's centre along one axis, as a share of the root mean square error of its
+#: edges. Measured: 0.5 to 1.0 on eight tables.
 CENTRE_SHARE: Final = 0.75
-#: The error of a tile that does not look like the others, mm: it may be another face. Chosen:
-#: nothing was measured.
+#: Chosen: the error, mm, of a tile that does not look like the others, because it may show another
+#: face.
 UNLIKE_MM: Final = 1.2
 
 

@@ -24,18 +24,21 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_FLOOR_PX: Final = 0.12  # the error that remains with a perfect fit: wood grain, compression
+# the error of an edge that wood grain and compression cause even with a perfect fit
+_FLOOR_PX: Final = 0.12
 #: The standard error, as a share, of a scale for which no rims were compared. Measured: blurred and
-#: bleached clips were 0.5 to 5.5 % off, and one 10 % whose white walls ran into the white faces.
+#: bleached clips were 0.5 to 5.5 % off, and one clip 10 %, in which white walls could not be
+#: distinguished from white faces.
 UNSURE_SIGMA: Final = 0.07
-RIM_SIGMA_MM: Final = 0.3  # an edge of wood is seen no better: bevels and grain
+RIM_SIGMA_MM: Final = 0.3  # the error of a wooden edge because of bevels and grain
 _GAUGE: Final = 1e-3
 _SQUARE_RAD: Final = float(np.radians(0.1))
 _NEARLY_SQUARE_RAD: Final = float(np.radians(1.3))
 
 # The unknowns that all tiles share. By definition: turn (3), shift (3), focal length and k1.
 _OWN: Final = 8
-_VIEW_UNKNOWNS: Final = 3  # by definition: of the view, those that tiles' shapes show
+# by definition: the unknowns of the view that the shapes of the tiles determine
+_VIEW_UNKNOWNS: Final = 3
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.tiles.rims import Light, tile_turn
-from calibration.tiles.template_match import FARTHEST_SHARE, LEAST_LIKENESS, WITHIN, face_patch
+from calibration.tiles.template_match import FARTHEST_SHARE, LEAST_SIMILARITY, WITHIN, face_patch
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 
 Array = NDArray[np.float32]
 
-_WIDTH: Final = 1.4  # Chosen: of a tile, seen around where its face was found
+# Chosen: the width, in tiles, that is examined around the place where a face was found
+_WIDTH: Final = 1.4
 
 
 def shifted_alike(
@@ -38,7 +39,7 @@ def shifted_alike(
     mean = np.median(patches, axis=0).astype(np.float32)
     per_px = _WIDTH / (len(mean) - 1)
     alike, *off_px = max(_symmetries(mean, per_px))
-    if alike < LEAST_LIKENESS:
+    if alike < LEAST_SIMILARITY:
         return dict(tiles)
     off_mm = np.array(off_px) * per_px * sizes.tile_mm
     return {name: _moved(tile, off_mm) for name, tile in tiles.items()}

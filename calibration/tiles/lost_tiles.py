@@ -23,12 +23,15 @@ Array = NDArray[np.float64]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 _SEARCH_STEP_MM: Final = 1.0
-#: A tile is turned so far at most, and is searched for in such steps.
+#: The angles at which a tile is searched for.
 TURNS_DEG: Final = np.arange(-14.0, 14.1, 2.0)
-_ENOUGH: Final = 2.2  # of four edges, each counted up to one: a sleeve or a shadow has one or two
+# the least strength of four edges together, each counted up to one; a sleeve or a shadow has one or
+# two
+_ENOUGH: Final = 2.2
 
-#: Chosen: a search by edges finds a place to a millimetre or two, and the turn, too. Places farther
-#: apart are told from one another, so many at most.
+#: Chosen: a search by edges finds a place to a millimetre or two, and the sides' middles after a
+#: turn as well. Two places farther apart than this count as different; at most `_OUTLINES` are
+#: returned.
 SEARCHED_MM: Final = 2.0
 _OUTLINES: Final = 4
 

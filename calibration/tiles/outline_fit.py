@@ -43,19 +43,21 @@ Picture = NDArray[np.uint8]
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-# At first places `STEP_MM` apart are weighed, then such so far apart around the most likely one, up
-# to `_CLOSE_MM` from it.
+# Places `STEP_MM` apart are weighed first, and then places this far apart, up to `_CLOSE_MM` from
+# the most likely one.
 _FINE_MM: Final = 0.1
 _CLOSE_MM: Final = 1.2
-_ALIKE_LEVELS: Final = 4.0  # pictures that differ by less, of 255, show the same
-_ALIKE_PX: Final = 8  # in the mean over squares so wide, so that noise does not count
-# By definition: a square's shift and turn are known where no direction of them is unseen.
+_ALIKE_LEVELS: Final = 4.0  # pictures that differ by fewer grey levels show the same
+# the width of the squares over which that difference is averaged, so that noise does not count
+_ALIKE_PX: Final = 8
+# By definition: the rims seen determine shift and turn if they fix even the least certain direction
+# by at least this.
 _LEAST_SEEN: Final = 0.3
-_HIDDEN: Final = 0.1  # the share of rims over or against which something lies
-# How far the tile below may lie off the upper one, mm: at most two standard deviations.
+_HIDDEN: Final = 0.1  # the share of rims that something covers or touches
+# How far the tile below may stick out, mm: up to two standard deviations.
 _FEET: Final = np.arange(-2.0, 2.01, 0.5)
-# Chosen: so many places to start from are weighed for every foot, those that are likeliest with the
-# tile below under the upper one.
+# Chosen: so many places, the likeliest ones with the lower tile exactly under the upper one, are
+# then weighed with the lower tile sticking out.
 _MOST_WEIGHED: Final = 6
 
 

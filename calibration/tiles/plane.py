@@ -22,14 +22,16 @@ _TILTS: Final = np.radians(np.arange(0.0, 71.0, 7.0))
 _AZIMUTHS: Final = np.radians(np.arange(0.0, 360.0, 20.0))
 # a quadrilateral farther than this share of its side from a square is not a square
 _SKEWED: Final = 0.16
-# By so much, as a share, differ the sides of squares of the same size, one standard deviation. A
-# stack's top is a few per cent closer to the camera.
+# The standard deviation, as a share, of the apparent sides of squares of one size. The top of a
+# stack is a few per cent closer to the camera.
 _SIZE_SIGMA: Final = 0.03
 _SIZE_SHARE: Final = SEEN_SIGMAS * _SIZE_SIGMA
-FEWEST_TILES: Final = 3  # determine a plane
-# Chosen: a table's pattern has squares of a size or two, and then come the tiles.
+FEWEST_TILES: Final = 3  # by definition: so many determine a plane
+# Chosen: how many sizes of squares are tried. A table's pattern has one or two sizes, and the tiles
+# have another.
 _OTHER_SIZES: Final = 4
-# Of the longer side: webcams and phones, wide-angle to telephoto.
+# The focal lengths that are tried, as shares of the picture's longer side: from wide-angle to
+# telephoto lenses of webcams and phones.
 _FOCAL_SHARES: Final = (0.55, 0.65, 0.75, 0.87, 1.0, 1.2, 1.45, 1.8)
 
 

@@ -18,26 +18,30 @@ Picture = NDArray[np.uint8]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 _SMALLEST_PX: Final = 14.0
-_AGREE_SHARE: Final = 0.08  # of its width: so far the corners of one row may be apart
-# Chosen: seen at an angle, a square or a row looks so many times longer or shorter beside its
-# width.
+# as a share of its width: how far apart the corners of two outlines of one row may be
+_AGREE_SHARE: Final = 0.08
+# Chosen: at an angle, the ratio of length to width of a square or a row changes by up to this
+# factor.
 _ROW_STRETCHED: Final = 2.5
 _SOFTENED_PX: Final = 0.8  # a blur that takes most noise away and hardly moves a side
-_CUT_OFF: Final = 0.12  # of its area: four corners may leave out no more of what they enclose
-# of its length: an outline may be so far off the sides of a quadrilateral; the smallest counts
+# as a share of its area: how much of an outline its four corners may cut off
+_CUT_OFF: Final = 0.12
+# as shares of its length: how far an outline may be from the sides of a quadrilateral. They are
+# tried in this order
 _OFF_SIDES: Final = (0.03, 0.045, 0.06, 0.08)
 _LARGEST_SHARE: Final = 0.2  # of the picture's height
 _LEVELS: Final = 9
 _BLOCKS_PX: Final = (31, 61, 121)
-_MIDDLE_OF_SIDE: Final = 0.7  # the share of a side that its line is fitted to
-# A picture's pixels are sorted into so many colours, and a step of lightness counts so much beside
-# one of colour, because light differs over a table and colours do not. Measured: on two chequered
-# cloths, each of the two ways of sorting shows four tiles more on one of them.
+_MIDDLE_OF_SIDE: Final = 0.7  # a line is fitted to this share of a side
+# The number of main colours into which a picture's pixels are sorted, and the weight of lightness
+# relative to colour, for two ways of sorting. Lightness counts less, because light varies over a
+# table and colours do not. Measured: on two chequered cloths, each way finds four more tiles on one
+# of them.
 _SORTED: Final = ((6, 0.3), (8, 0.5))
 _COLOUR_PIXELS: Final = 20_000
-_ONE: Final = 0.25  # of their size: so far quadrilaterals at one place may differ
+_ONE: Final = 0.25  # as a share of their size: how far quadrilaterals at one place may differ
 _LINE_PX: Final = 3  # lines printed on a tile are narrower
-_SEAMS_PX: Final = (5, 9, 13)  # what is narrower may be the blurred edge of something else
+_SEAMS_PX: Final = (5, 9, 13)  # narrower strips may be blurred edges of something else
 
 
 def _channels(picture: Picture) -> list[Picture]:

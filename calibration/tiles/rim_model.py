@@ -27,13 +27,14 @@ Flags = NDArray[np.bool_]
 POWER: Final = 1.1
 _FEWEST_PROFILES: Final = 24  # profiles
 # The share of the evidence that counts, because neighbouring samples, colours and sides have the
-# same errors. Measured: on 44 traced towers the errors are then 0.7 times those stated; with twice
-# the share, twelve are nearer and the others farther off.
+# same errors. Measured: on 44 traced towers, with this share, the errors are 0.7 times the stated
+# ones. With twice the share, twelve towers are placed better and the others worse.
 EVIDENCE_SHARE: Final = 0.1
-# Of light. The brightness of such a face is lost, and it has spread over the rim.
+# A face with more light than this is bleached: its brightness is lost, and its light has spread
+# over the rim.
 BLEACHED_FACE: Final = 1.3
 LEAST_WALL_MM: Final = 0.3
-_NOISE: Final = 0.012  # of a face's brightness: grain, compression
+_NOISE: Final = 0.012  # as a share of a face's brightness: wood grain and compression
 #: Residuals follow Student's distribution with so many degrees of freedom: large ones count less.
 TAIL: Final = 4.0
 _PARTS: Final = (

@@ -24,20 +24,22 @@ Light = NDArray[np.float32]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: Between the samples across an edge. Places of edges are tried no closer at first.
+#: The distance between samples across an edge, and between the places of an edge that are tried
+#: first.
 STEP_MM: Final = 0.4
-#: Inside a tile's rim.
+#: How far inside a tile's rim the light is sampled.
 INSIDE_MM: Final = 6.0
-#: Around a tile, for its walls and a spread of light.
+#: How far outside a tile's rim the light is sampled, beyond its wall.
 OUTSIDE_MM: Final = 4.0
-# Of the edge, in tile widths. Corners, and a cross in the middle, are left out.
+# The two stretches of an edge that are sampled, in tile widths from its middle. Corners, and a
+# cross in the middle, are left out.
 STRETCHES: Final = ((-0.40, -0.07), (0.07, 0.40))
 _ACROSS: Final = 48
 #: By definition: the outward normals of a tile's edges in its own frame. The index in this list
 #: names an edge.
 NORMALS: Final = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 SHADOW_MM: Final = 2.0  # the distance over which a contact shadow falls to 1/e
-_SHOULDER: Final = 0.85  # from this brightness on cameras and films compress highlights
+_SHOULDER: Final = 0.85  # cameras and films compress brightness above this share
 
 
 @dataclass(frozen=True)

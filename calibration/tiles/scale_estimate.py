@@ -60,27 +60,31 @@ SOFTER_PX: Final = 0.25
 SHARP_PX: Final = 1.05
 _SOFT_UNSURE: Final = 0.5
 
-# With this error of a rim (in mm), and as much again at 1 px a millimetre, growing with the square
-# of a pixel's size, because line and rim run into one another, the stated uncertainty of a scale is
-# right. Measured: 0.16 % rms over 77 clips of known scale, 0.6 % over 3 at 0.45 px a millimetre.
+# The error of a rim, mm. A second error of the same size at 1 px per mm grows with the square of a
+# pixel's size, because line and rim blur into one another. With both, the stated uncertainty of a
+# scale is right. Measured: 0.16 % rms over 77 clips of known scale, 0.6 % over 3 clips with 0.45 px
+# per mm.
 _EASED_SIGMA_MM: Final = 0.02
 # A factor on the error that the likelihood's curvature and the sides' disagreement give, because
 # only a share of the evidence is counted.
 _FORMAL: Final = 0.5
-# The standard error, as a share, of a scale from tiles darker than the table, for each time that
-# the table is brighter than they are: their walls, and the shadow at their foot, look like rims.
-# Measured: eight drawn tables 1.8 to 2.5 times as bright as their tiles are 1.0 to 3.3 % too small,
-# with 0.3 % stated; with this their mean normalised error squared is 1.1.
+# The standard error, as a share, of a scale from tiles that are darker than the table, for each
+# multiple of the tiles' brightness by which the table is brighter. Walls and shadows of such tiles
+# look like rims. Measured: eight drawn tables 1.8 to 2.5 times as bright as their tiles are 1.0 to
+# 3.3 % too small, with 0.3 % stated; with this their mean normalised error squared is 1.1.
 _DARKER_SIGMA: Final = 0.02
 # A rim farther away than this is not the right one.
 _REACH_MM: Final = 1.6
-_LEAST_LINE_MM: Final = 0.1  # of ink: its darkness times its width
-# The standard error, as a share, of a scale from tiles of which most colours are bleached. Measured
-# at the true view: five clips of which one colour is left are -1.1, -0.2, +0.7, +1.0, +1.0 % off.
+_LEAST_LINE_MM: Final = 0.1  # the least amount of ink in a line: its darkness times its width
+# The standard error, as a share, of a scale from tiles of which most colours are bleached.
+# Measured with the true view: five clips in which one colour is not bleached are -1.1, -0.2, +0.7,
+# +1.0 and +1.0 % off.
 _BLEACHED_SIGMA: Final = 0.009
-# Of a set's means: ink varies freely, the margin is of the face's wood.
+# The standard deviation of a set's usual ink and margin. Ink differs between sets, and the margin
+# has the colour of the face.
 _LEARNT_SIGMA: Final = np.array([0.3, 0.1])
-# So many of these change all sides of a tile alike. A shift changes opposite sides oppositely.
+# The first so many common values change all sides of a tile alike. A shift changes opposite sides
+# in opposite ways.
 _ALIKE_ON_ALL_SIDES: Final = 4
 _STEPS: Final = {
     "offset_mm": 0.06,
@@ -98,7 +102,7 @@ USUAL: Final = {
     "width_mm": (0.017, 0.006),
     "east_mm": (0.0, 0.5),
     "north_mm": (0.0, 0.5),
-}  # inset and width: of a tile's width
+}  # inset and width as shares of a tile's width
 _LEARNING_ROUNDS: Final = 15
 _LONGEST: Final = 3.0
 _SETTLED: Final = 0.02

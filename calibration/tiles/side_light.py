@@ -46,12 +46,13 @@ Array = NDArray[np.float64]
 
 # Chosen: how far beyond the foot of a single tile the table is learnt, in mm, and in what steps.
 _BEYOND_MM: Final = np.arange(0.0, 7.01, 0.25)
-#: Chosen: so many stretches of edges show what is usual on a side. So many, on two sides that meet,
-#: determine a square.
+#: Chosen: the fewest stretches of edges that show what is usual on a side. As many, on two sides
+#: that meet, determine a square.
 FEWEST_RIMS: Final = 4
-_MIDDLE: Final = 0.3  # Chosen: of a tile, to each side of its middle: nothing but face and mark
-# Chosen: of a face's brightness: the walls of tiles that are cut from other wood, or shaded by
-# others, differ so much.
+# Chosen: in tile widths, to each side of the middle: this part shows only the face and its mark
+_MIDDLE: Final = 0.3
+# Chosen: as a share of a face's brightness: how much the walls of tiles differ that are cut from
+# other wood or shaded by other tiles.
 _WALLS_DIFFER: Final = 0.2
 
 

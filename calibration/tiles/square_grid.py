@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_PROJECTED: Final = 6  # places along a side
+_PROJECTED: Final = 6  # projected places along a side
 
 
 def square_grid(

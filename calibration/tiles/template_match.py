@@ -32,25 +32,27 @@ Patch = NDArray[np.float32]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_STEP_SHARE: Final = 0.01  # of a tile: a pixel of a patch
+_STEP_SHARE: Final = 0.01  # the width of a patch's pixel, in tile widths
 # brightness that changes over more than this share of a tile is removed as shading
 _EVEN_SHARE: Final = 0.12
-#: Below this likeness, a tile does not look like the face at all.
-LEAST_LIKENESS: Final = 0.35
-_RIM_SHARE: Final = 0.35  # of a tile: two points on each edge lie so far from its middle
-#: Of a tile: its face is divided into quarters, so that it looks like itself half a tile beside.
+#: Below this similarity, a tile does not look like the face at all.
+LEAST_SIMILARITY: Final = 0.35
+_RIM_SHARE: Final = 0.35  # in tile widths: two points on each edge, so far from its middle
+#: In tile widths: matches farther off are refused; divided into quarters, a face looks like itself
+#: half a tile aside.
 FARTHEST_SHARE: Final = 0.25
-_INNER: Final = 0.965  # of a tile: what is printed inside its rim, without the rim
-# Chosen: of a tile, so far inside its rims that only what is printed makes faces alike. Measured:
-# without it one rendered table in 20 is 2.5 mm off at most, with it 1.7.
+_INNER: Final = 0.965  # in tile widths: the print inside the rim, without the rim
+# Chosen: in tile widths: the part of the face that is compared, without its rims. Measured: the
+# largest error on one of 20 rendered tables is 2.5 mm without this limit, 1.7 mm with it.
 WITHIN: Final = 0.85
-_OUTER: Final = 1.1  # of a tile: with its rims
-#: From this likeness on, a tile certainly looks like the face.
+_OUTER: Final = 1.1  # in tile widths: the face with its rims
+#: From this similarity on, a tile certainly looks like the face.
 CLEARLY: Final = ALIKE
 # Chosen: walls narrower than this only blur an edge.
 _LEAST_WALL_PX: Final = 1.5
-# Chosen: a wall at least so bright, as a share of its face, has run into it. Measured: on a
-# rendered table with white walls the stacks were 5.9 and 3.8 mm off before, 2.2 at most with this.
+# Chosen: a wall with at least this share of its face's brightness cannot be distinguished from the
+# face. Measured: on a rendered table with white walls, without this test the stacks were 5.9 and
+# 3.8 mm off, with it at most 2.2 mm.
 _AS_BRIGHT: Final = 0.85
 
 
@@ -182,13 +184,13 @@ def _laid_over(
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, MOST_STEPS, 1e-5)
     mask = np.full(patch.shape, 255, dtype=np.uint8) if counts is None else counts
     try:
-        likeness, found = cv2.findTransformECC(face, patch, warp, motion, criteria, mask)
+        similarity, found = cv2.findTransformECC(face, patch, warp, motion, criteria, mask)
     except cv2.error:  # OpenCV raises this when the two have nothing in common
         return None
     laid = np.asarray(found, dtype=np.float64)
     middle = np.array([*(np.array(patch.shape[::-1]) - 1) / 2, 1.0])
     too_far = np.hypot(*(laid @ middle - middle[:2])) > FARTHEST_SHARE / _STEP_SHARE
-    return None if likeness <= LEAST_LIKENESS or too_far else (laid, float(likeness))
+    return None if similarity <= LEAST_SIMILARITY or too_far else (laid, float(similarity))
 
 
 def _askew_deg(
@@ -335,11 +337,11 @@ def find_alike(
             light, view, turned, sizes, 1.0 + 2 * reach_mm / sizes.tile_mm, within=False
         )
         assert window is not None
-        likeness = cv2.matchTemplate(window, face, cv2.TM_CCOEFF_NORMED)
-        _, top, _, (column, row) = cv2.minMaxLoc(likeness)
+        similarity = cv2.matchTemplate(window, face, cv2.TM_CCOEFF_NORMED)
+        _, top, _, (column, row) = cv2.minMaxLoc(similarity)
         if top > best[0]:
             moved = (
-                (np.array([column, row]) - (np.array(likeness.shape[::-1]) - 1) / 2)
+                (np.array([column, row]) - (np.array(similarity.shape[::-1]) - 1) / 2)
                 * _STEP_SHARE
                 * sizes.tile_mm
             )

@@ -74,6 +74,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     or _carried_on(path, run)
                     or _hardly_seen(path, run, paths)
                     or _mostly_unseen(episode, path, run)
+                    or _may_have_slid_on(episode, path, run)
                     or _taken_elsewhere(episode, path, run)
                     or _may_be_another(episode, path, run, paths)
                     or _from_nowhere(path, run)
@@ -232,6 +233,19 @@ def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:
         and distance(path.rest_before_mm, run.from_mm) > max(_way(path, run), TOUCHED_MM)
         and not (put_down and carried_there(episode, path, run))
         and slid_to_run(episode, path, run) <= SURE
+    )
+
+
+def _may_have_slid_on(episode: Episode, path: Path, run: Run) -> bool:
+    """Return whether a coin that slid until a hand hid it may just have slid on until it was seen
+    again: it was not seen to stand in between.
+    """
+    held = next((h for h in path.held if abs(h.end_s - run.begin_s) < TICK_S), None)
+    return (
+        held is not None
+        and any(r.begin_s < held.begin_s < r.stop_s for r in path.runs)
+        and not stood_there(path, held, run)
+        and slid_to_run(episode, path, run) > 1.0 - SURE
     )
 
 

@@ -25,15 +25,17 @@ from referee.domain.sighting import TELLING_SIGHTINGS
 from referee.free_play.free_lines import between_pairs, without_own
 from referee.tracking.trajectory.smooth import smooth_episode
 
-NEAR_WIDTHS: Final = 2.0  # Chosen: in disc widths. A disc that passes another farther off missed it
-UNKNOWN: Final = "?"  # By definition: no letter. Something moved that is no disc that is known
-LIKELY: Final = 0.5  # a contact that is likelier than not is none of the near misses
+NEAR_WIDTHS: Final = 2.0  # Chosen: in disc widths. A wider gap is not listed as a near miss
+UNKNOWN: Final = "?"  # By definition: no letter. What moved and is none of the known discs
+# By definition: a contact more likely than this is not listed as a near miss too
+LIKELY: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class PathPoint:
-    """A disc in one frame: the middle of its exposure, the place with its standard error along each
-    axis, and whether it was seen there. If not, the place is that of the fitted path.
+    """Where a disc was at the middle of one frame's exposure. `sigma_mm` is the standard error of
+    the place along each axis. If the disc was not `seen` in this frame, the place comes from the
+    fitted path.
     """
 
     frame: int
@@ -45,7 +47,9 @@ class PathPoint:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A disc that passed another without touching it: the gap between their rims, with sigma."""
+    """Two discs that came near each other without touching: the smallest gap between their rims,
+    with its standard error.
+    """
 
     coin: str
     other: str
@@ -55,8 +59,9 @@ class NearMiss:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A disc's figures in one flick; None if too little of it was seen. `deflection_deg` is how
-    far its heading turned from first to last, None if nothing turned it.
+    """What was measured of one disc in one flick. A value is None if the disc was not seen well
+    enough to measure it. `slowing_mm_s2` is the deceleration. `deflection_deg` is the angle from
+    the first to the last heading; None if it never turned.
     """
 
     coin: str
@@ -66,18 +71,21 @@ class Figures:
     deflection_deg: float | None
 
 
-# Chosen: a step between two sightings that is longer shows a disc in motion
+# Chosen: a disc moves if it goes farther than this from one sighting to the next
 MOVED_MM: Final = 0.5
-# Chosen: in the last third of its way a disc that slides has at most this share of its speed
+# Chosen: in the last third of its path, a sliding disc has at most this share of the speed that it
+# had in the first third
 SLOWED: Final = 0.8
-# Chosen: what is taken for one disc in traffic is seen in 0.67 of its way, a real ball in 0.94
+# Chosen: in a video of traffic, what was taken for a disc was seen in 0.67 of the frames of its
+# path; a real ball was seen in 0.94
 SEEN_OF_WAY: Final = 0.8
 
 
 @dataclass(frozen=True)
 class FlickReport:
-    """One flick. `points` are the paths of the discs that moved. `lying_mm` is where all discs lay
-    when it began, as far as known, and `lines` the lines that a disc could cross.
+    """One flick of the disc `coin`. `points` holds, for each disc that moved, its place in each
+    frame. `start_mm` is where each disc lay when the flick began, as far as it is known. `lines`
+    are the lines that a disc could cross.
     """
 
     number: int
@@ -86,27 +94,27 @@ class FlickReport:
     incidents: tuple[Incident, ...]
     figures: tuple[Figures, ...]
     near_misses: tuple[NearMiss, ...]
-    lying_mm: Mapping[str, Point]
+    start_mm: Mapping[str, Point]
     lines: Mapping[str, Line] = field(default_factory=dict)
     paths: tuple[Path, ...] = ()
 
     @property
-    def lying(self) -> dict[str, tuple[PathPoint, ...]]:
-        """Return where each disc lay that did not move, in the first frame of the flick."""
+    def resting(self) -> dict[str, tuple[PathPoint, ...]]:
+        """Return, for each disc that did not move, its place in the first frame of the flick."""
         first = min((ps[0] for ps in self.points.values()), key=lambda p: p.frame, default=None)
         if first is None:
             return {}
         sigmas_mm = {path.coin: path.rest_before_sigma_mm for path in self.paths}
         return {
             coin: (PathPoint(first.frame, first.t_s, at_mm, sigmas_mm[coin], True),)
-            for coin, at_mm in self.lying_mm.items()
+            for coin, at_mm in self.start_mm.items()
             if coin not in self.points and coin in sigmas_mm
         }
 
     @property
     def slowed_down(self) -> bool:
-        """Whether the flicked disc lay still and was then seen, in most pictures of its way, to
-        slow down, as whatever slides or rolls does. What drives past keeps its speed.
+        """Whether the flicked disc lay still first, was seen in most frames of its path, and slowed
+        down. All that slides or rolls slows down. A car that passes keeps its speed.
         """
         lay = any(p.coin == self.coin and p.rest_before_mm is not None for p in self.paths)
         way = self.points.get(self.coin, ())
@@ -122,7 +130,7 @@ class FlickReport:
         return last < SLOWED * first
 
     def place_of(self, coin: str, t_s: float) -> Point | None:
-        """Return where a disc was at an instant of the flick, mm; None if it is not known."""
+        """Return where a disc was at the time `t_s`, mm; None if it is not known."""
         path = next((p for p in self.paths if p.coin == coin), None)
         return None if path is None else path.position_at(t_s)
 
@@ -133,17 +141,18 @@ def flick_reports(
     first_number: int,
     hands: Sequence[tuple[float, Set[str]]] = (),
 ) -> tuple[list[FlickReport], list[Incident]]:
-    """Return a report on each flick of an episode, and what happened before the first one.
+    """Return a report on each flick of an episode, and the incidents before the first flick.
 
-    `lines` are the lines of the table; None for those between any two discs at rest. `hands` are
-    times, s, before and during the episode, with the discs at which a hand was then.
+    `lines` are the lines that a disc can cross; None for a line between any two discs at rest.
+    `hands` are times, s, before and during the episode, each with the discs at which a hand was
+    seen. The first report gets the number `first_number`.
     """
     paths = smooth_episode(episode)
-    told = [_perhaps_struck(episode, incident, hands) for incident in incidents_of(episode, paths)]
-    found = in_order([*told, *_unknown(episode, told)])
+    seen = [_perhaps_struck(episode, incident, hands) for incident in incidents_of(episode, paths)]
+    found = in_order([*seen, *_unknown(episode, seen)])
     gaps = gaps_of(episode, paths)
     flicks = [i for i in found if isinstance(i, Flicked)]
-    # a slide may begin a moment before its flick is told
+    # a slide may begin a moment before the time reported for its flick
     early_s = 0.5 * frame_time_s(episode)
     spans_s = list(pairwise([*((f.t_s or 0.0) - early_s for f in flicks), math.inf]))
     reports = [
@@ -156,15 +165,15 @@ def flick_reports(
     return reports, [i for i in found if (i.t_s or 0.0) < begins_s]
 
 
-def _unknown(episode: Episode, told: Sequence[Incident]) -> Iterator[Unseen]:
-    """Yield that something moved that is no known disc, from when it may have been flicked or
-    struck to when all lies still. What it met is not known either. A disc whose flick is unsure may
-    have been struck by it.
+def _unknown(episode: Episode, reported: Sequence[Incident]) -> Iterator[Unseen]:
+    """Yield an incident if something moved that is none of the known discs. Nobody saw what it hit.
+    The incident lasts from the first sure flick, or else from the first hand, to the end of the
+    episode. An unsure flick does not count: the unknown thing may have struck that disc.
     """
     if not episode.unknown_mm:
         return
     hand_s = (f.t_s for f in episode.frames if f.number in episode.hand_frames)
-    flicks = (i for i in told if isinstance(i, Flicked) and (i.probability or 1.0) > SURE)
+    flicks = (i for i in reported if isinstance(i, Flicked) and (i.probability or 1.0) > SURE)
     flicked_s = (i.t_s for i in flicks if i.t_s is not None)
     ends_s = episode.frames[-1].t_s
     from_s = min(flicked_s, default=min(hand_s, default=episode.frames[0].t_s))
@@ -180,9 +189,10 @@ def _unknown(episode: Episode, told: Sequence[Incident]) -> Iterator[Unseen]:
 def _perhaps_struck(
     episode: Episode, incident: Incident, hands: Sequence[tuple[float, Set[str]]]
 ) -> Incident:
-    """Return an incident, a flick as unsure if no hand was at its disc. Nobody says how many discs
-    there are: one that was not found may have struck this one. The episode may begin with the
-    disc's first motion, when the hand has left it.
+    """Return the incident. Make it unsure if it is a flick and no hand was seen at its disc. Nobody
+    says how many discs are on the table, so a disc that was not found may have struck this one.
+    `hands` reaches back before the episode, because the hand may have left the disc before the
+    episode begins.
     """
     if not isinstance(incident, Flicked):
         return incident
@@ -193,12 +203,12 @@ def _perhaps_struck(
     return incident if sure else msgspec.structs.replace(incident, probability=EITHER)
 
 
-def _perhaps_of_another(episode: Episode, told: Sequence[Incident]) -> list[Incident]:
-    """Return the incidents, as unsure those of a disc that came from nowhere while another disc was
-    not seen: it may be that one.
+def _perhaps_of_another(episode: Episode, reported: Sequence[Incident]) -> list[Incident]:
+    """Return the incidents. Make those of a disc unsure if it appeared while another disc was out
+    of sight: both may be the same disc.
     """
     lay = {track.coin for track in episode.tracks if track.before is not None}
-    unseen = [i for i in told if isinstance(i, Unseen) and not lay.isdisjoint(i.pieces)]
+    unseen = [i for i in reported if isinstance(i, Unseen) and not lay.isdisjoint(i.pieces)]
     newcomers = {
         track.coin
         for track in episode.tracks
@@ -214,7 +224,7 @@ def _perhaps_of_another(episode: Episode, told: Sequence[Incident]) -> list[Inci
         sure = own and (incident.probability or 1.0) > EITHER
         return msgspec.structs.replace(incident, probability=EITHER) if sure else incident
 
-    return [weighed(incident) for incident in told]
+    return [weighed(incident) for incident in reported]
 
 
 def _report(
@@ -227,12 +237,12 @@ def _report(
     span_s: tuple[float, float],
     lines: Mapping[str, Line] | None,
 ) -> FlickReport:
-    lying_mm = {p.coin: at for p in paths if (at := p.position_at(span_s[0])) is not None}
+    start_mm = {p.coin: at for p in paths if (at := p.position_at(span_s[0])) is not None}
     part = tuple(_within(path, span_s) for path in paths)
     crossed = lines or {}
     if lines is None:
         sigmas_mm = {t.coin: t.before.sigma_mm for t in episode.tracks if t.before is not None}
-        crossed = between_pairs(lying_mm, sigmas_mm, flick.coin)
+        crossed = between_pairs(start_mm, sigmas_mm, flick.coin)
     crossings = [
         crossing
         for path in part
@@ -241,8 +251,8 @@ def _report(
         ).items()
         for crossing in crossings_of(episode, path, name, line)
     ]
-    told = _perhaps_of_another(episode, (*found, *only_seen(crossings, gaps)))
-    own = [i for i in told if span_s[0] <= (i.t_s or 0.0) < span_s[1]]
+    reported = _perhaps_of_another(episode, (*found, *only_seen(crossings, gaps)))
+    own = [i for i in reported if span_s[0] <= (i.t_s or 0.0) < span_s[1]]
     return FlickReport(
         number,
         flick.coin,
@@ -250,14 +260,14 @@ def _report(
         in_order(own),
         tuple(figures_of(path, gaps) for path in part if path.runs),
         tuple(_near_misses(episode, part, own, gaps)),
-        lying_mm,
+        start_mm,
         crossed,
         part,
     )
 
 
 def _within(path: Path, span_s: tuple[float, float]) -> Path:
-    """Return the part of a path in a span of time. A run that began earlier is not in it."""
+    """Return the runs of a path that begin within a span of time, and where the disc lay then."""
     begin_s, end_s = span_s
     return replace(
         path,
@@ -268,8 +278,8 @@ def _within(path: Path, span_s: tuple[float, float]) -> Path:
 
 
 def _points(frames: Sequence[Frame], path: Path) -> tuple[PathPoint, ...]:
-    """Return a disc's place in each frame from the last in which it lay still to the first in which
-    it lies still again; nothing if it did not move.
+    """Return a disc's place in each frame while it moved, in the last frame before that and in the
+    first frame after it. Return no places if it did not move.
     """
     seen = {s.frame: s for s in path.sightings}
     times = [t for r in path.runs for t in (r.begin_s, min(r.end_s, r.stop_s))]
@@ -287,7 +297,7 @@ def _points(frames: Sequence[Frame], path: Path) -> tuple[PathPoint, ...]:
 
 
 def _about(frames: Sequence[Frame], begin_s: float, end_s: float) -> Sequence[Frame]:
-    """Return the frames of a span of time, with one before and one after."""
+    """Return the frames of a span of time, the frame before it and the frame after it."""
     inside = [k for k, frame in enumerate(frames) if begin_s <= frame.t_s <= end_s]
     first = inside[0] if inside else next((k for k, f in enumerate(frames) if f.t_s > end_s), 0)
     last = inside[-1] if inside else first
@@ -295,8 +305,9 @@ def _about(frames: Sequence[Frame], begin_s: float, end_s: float) -> Sequence[Fr
 
 
 def figures_of(path: Path, gaps: tuple[Gap, ...]) -> Figures:
-    """Return the figures of a disc that slid. It is fastest as it sets off, so that its top speed
-    is known only if it was measured before it met anything.
+    """Return the figures of a disc that slid. A disc is fastest at the start of its path, so its
+    top speed is known only if its first run was measured, before the disc hit anything. `gaps` are
+    the spans of time in which discs were out of sight.
     """
     first, last = path.runs[0], path.runs[-1]
     end_s = min(last.end_s, last.stop_s)
@@ -322,7 +333,7 @@ def _duration_s(run: Run) -> float:
 def _near_misses(
     episode: Episode, paths: Sequence[Path], incidents: Sequence[Incident], gaps: tuple[Gap, ...]
 ) -> Iterator[NearMiss]:
-    """Return how near the discs that slid came to others without touching them."""
+    """Yield any two discs that came near each other without touching, if one of them slid."""
     touched = {
         frozenset((i.coin, i.with_))
         for i in incidents

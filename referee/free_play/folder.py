@@ -1,4 +1,6 @@
-"""Writes free play to a folder: paths, incidents and figures as text, and a picture and a page."""
+"""Writes the results of free play to a folder: tables of paths, incidents and figures, a picture of
+each flick, and a page.
+"""
 
 from __future__ import annotations
 
@@ -44,20 +46,20 @@ LENGTHS: Final = ("margin_mm", "sigma_mm")
 
 @dataclass
 class FreePlayFolder:
-    """A folder that gets what `play` finds. Every flick is written as soon as it is known, and
-    `others`, what else happened.
+    """Writes to a folder what `play` finds, each flick as soon as it has ended. `others` are the
+    incidents that belong to no flick.
     """
 
     path: Path
     play: FreePlay
     reports: list[FlickReport] = field(default_factory=list)
     others: list[Incident] = field(default_factory=list)
-    _lie: VideoFrame | None = None  # the last frame in which every disc lay still
-    _now: VideoFrame | None = None
+    _all_at_rest: VideoFrame | None = None  # the last frame in which every disc lay still
+    _last: VideoFrame | None = None
 
     def begin(self) -> None:
-        """Make the folder and its files. Raises InputError if something lies there already, or if
-        it cannot be written.
+        """Make the folder and its files. Raises InputError if one of the files exists already, or
+        if the folder cannot be written.
         """
         taken = [name for name in WRITTEN if (self.path / name).exists()]
         if taken:
@@ -72,34 +74,36 @@ class FreePlayFolder:
             raise InputError(f"{self.path}: cannot be written ({error.strerror})") from error
 
     def take(self, frame: VideoFrame) -> None:
-        """Take one frame, and write the flicks that it ended."""
-        self._now = frame
+        """Take one frame, and write the flicks that ended with it. Raises InputError if the source
+        shows no discs that can be followed.
+        """
+        self._last = frame
         self._add(*self.play.take(frame))
-        if self.play.all_lie:
-            self._lie = frame
+        if self.play.all_at_rest:
+            self._all_at_rest = frame
 
     def finish(self, *, interrupted: bool = False) -> None:
-        """Write what is still open, because the source has ended, and the page. Raises InputError
-        if no disc was found until then, unless somebody `interrupted` the search.
+        """Write the flick that has not ended, because the source has, and the page. Raises
+        InputError if no disc was found, unless the user `interrupted` the search.
         """
         if self.play.ready or not interrupted:
             self._add(*self.play.finish())
         self.write_page()
 
     def withdraw(self) -> None:
-        """Delete what was written, because the source was refused: nothing in it can be relied on.
-        The folder goes, too, where nothing else lies in it.
+        """Delete all files that were written, because the source was refused and its results are
+        not reliable. Also delete the folder if it is empty then.
         """
         pictures = [picture_name(report) for report in self.reports]
         for name in (*WRITTEN, *pictures):
             (self.path / name).unlink(missing_ok=True)
-        with suppress(OSError):  # somebody else's files lie there
+        with suppress(OSError):  # other files are in it
             self.path.rmdir()
 
     def _write_discs(self) -> None:
-        """Write where each disc was first seen to lie, and how wide it is."""
+        """Write where each disc was first seen lying still, and how wide it is."""
         rows: list[Sequence[object]] = [DISC_COLUMNS]
-        lay_mm = {c: at for report in reversed(self.reports) for c, at in report.lying_mm.items()}
+        lay_mm = {c: at for report in reversed(self.reports) for c, at in report.start_mm.items()}
         for coin, at_mm in sorted({**lay_mm, **self.play.opening_mm}.items()):
             width = self.play.widths_mm.get(coin, 0.0)
             x_px, y_px = self.play.at_px(at_mm)
@@ -118,15 +122,15 @@ class FreePlayFolder:
             self._append(FIGURES, self._figure_rows(report))
             self._append(NEAR_MISSES, self._near_rows(report))
             self._write_incidents(report.incidents, report)
-            shown = self._lie or self._now  # some disc may never be in full view
+            shown = self._all_at_rest or self._last  # perhaps one disc is never in full view
             if shown is not None:
                 save_picture(self.path / picture_name(report), self._drawn(report, shown.bgr()))
         if reports or beside:
-            self._lie = None
+            self._all_at_rest = None
             self.write_page()
 
     def write_page(self) -> None:
-        """Write the page and the list of discs anew, with all flicks so far."""
+        """Write the page and the list of discs again, with all flicks so far."""
         self._write_discs()
         (self.path / PAGE).write_text(page(self.play, self.reports, self.others), encoding="utf-8")
 
@@ -135,7 +139,7 @@ class FreePlayFolder:
             csv.writer(file, lineterminator="\n").writerows(rows)
 
     def _path_rows(self, report: FlickReport) -> Iterable[Sequence[object]]:
-        for coin, points in {**report.points, **report.lying}.items():
+        for coin, points in {**report.points, **report.resting}.items():
             for point in points:
                 x_px, y_px = self.play.at_px(point.at_mm)
                 sigma_px = point.sigma_mm * self.play.px_per_mm(point.at_mm)
@@ -170,8 +174,8 @@ class FreePlayFolder:
                 file.write(json.dumps(self._as_json(incident, report), ensure_ascii=False) + "\n")
 
     def _as_json(self, incident: Incident, report: FlickReport | None) -> dict[str, Any]:
-        """Return an incident as the record has it, with its places in px too. Without the discs'
-        size there is nothing in mm.
+        """Return the fields of an incident as in a match's record, with lengths and places in px as
+        well. If the width of the discs was not given, leave out those in mm.
         """
         fields: dict[str, Any] = msgspec.to_builtins(incident)
         coin: str | None = getattr(incident, "coin", None)
@@ -206,10 +210,10 @@ class FreePlayFolder:
         return draw_paths(
             bgr,
             {c: [(at_px(p.at_mm), p.seen) for p in ps] for c, ps in report.points.items()},
-            sorted({*report.lying_mm, *report.points}),
+            sorted({*report.start_mm, *report.points}),
             lines,
             {c: 0.5 * w * self.play.px_per_mm(middle) for c, w in self.play.widths_mm.items()},
-            {c: at_px(at) for c, at in report.lying_mm.items() if c not in report.points},
+            {c: at_px(at) for c, at in report.start_mm.items() if c not in report.points},
         )
 
 

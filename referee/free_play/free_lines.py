@@ -1,4 +1,6 @@
-"""The lines of free play: given by their ends in a file, or between any two discs at rest."""
+"""The lines that a disc can cross in free play: listed in a file, or between any two discs at
+rest.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from referee.domain.geometry import Point
 from referee.domain.layout import Line
 
 PAIRS: Final = "pairs"
-GIVEN_SIGMA_MM: Final = 0.3  # Chosen: of an end that somebody read off a picture or a ruler
+# Chosen: the error of an end that somebody read off a picture or a ruler
+GIVEN_SIGMA_MM: Final = 0.3
 MOST_NAME: Final = 80  # Chosen: as for all names in records
 KEYS: Final = {
     "px": frozenset({"name", "from_px", "to_px"}),
@@ -27,7 +30,7 @@ EXAMPLE: Final = "{name: goal, from_px: [100, 80], to_px: [300, 80]}"
 
 @dataclass(frozen=True, slots=True)
 class GivenLine:
-    """A line as its file gives it: a name, both ends, and whether these are in px or in mm."""
+    """A line as the file lists it. The ends `from_` and `to` are in `unit`."""
 
     name: str
     from_: Point
@@ -36,9 +39,9 @@ class GivenLine:
 
 
 def read_lines(path: Path, *, with_mm: bool) -> tuple[GivenLine, ...]:
-    """Read a file of lines. Raises InputError that names the file and the line's place in it.
+    """Read a file of lines. Raises InputError, which names the file and the wrong entry.
 
-    Ends in mm are understood only `with_mm`, when the size of a disc was given.
+    Ends in mm are allowed only `with_mm`, that is, if the user gave the width of the discs.
     """
     listed = read_yaml(path)
     if not isinstance(listed, list) or not listed:
@@ -86,7 +89,7 @@ def _point(where: str, value: Any) -> Point:
 
 
 def placed(lines: tuple[GivenLine, ...], view: PlainView) -> dict[str, Line]:
-    """Return given lines where they lie on the table."""
+    """Return the lines, by their names, in mm on the table."""
 
     def at(end: Point, unit: str) -> Point:
         return end if unit == "mm" else view.view.place_of(*end, view.sizes.coin_thickness_mm)
@@ -96,18 +99,19 @@ def placed(lines: tuple[GivenLine, ...], view: PlainView) -> dict[str, Line]:
 
 
 def between_pairs(
-    lying_mm: Mapping[str, Point], sigmas_mm: Mapping[str, float], flicked: str
+    start_mm: Mapping[str, Point], sigmas_mm: Mapping[str, float], flicked: str
 ) -> dict[str, Line]:
-    """Return a line between the centres of any two discs that lay still when another was flicked.
-    A disc whose place was never measured at rest, by `sigmas_mm`, has none.
+    """Return a line between the centres of any two discs that lay still when the disc `flicked`
+    was flicked. A disc gets no line if it has no entry in `sigmas_mm`, which are the standard
+    errors of the places measured at rest.
     """
-    ends = sorted(coin for coin in lying_mm if coin in sigmas_mm and coin != flicked)
+    ends = sorted(coin for coin in start_mm if coin in sigmas_mm and coin != flicked)
     return {
-        f"{a}-{b}": Line(lying_mm[a], lying_mm[b], (sigmas_mm[a], sigmas_mm[b]))
+        f"{a}-{b}": Line(start_mm[a], start_mm[b], (sigmas_mm[a], sigmas_mm[b]))
         for a, b in combinations(ends, 2)
     }
 
 
 def without_own(pairs: Mapping[str, Line], coin: str) -> dict[str, Line]:
-    """Return the lines between pairs that do not begin or end at a disc."""
+    """Return the lines that do not begin or end at the disc `coin`."""
     return {name: line for name, line in pairs.items() if coin not in name.split("-")}

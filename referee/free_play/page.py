@@ -1,4 +1,4 @@
-"""Makes the page of free play: for each flick its picture, what happened, and its figures."""
+"""Makes the page of free play, which shows each flick's picture, incidents and figures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ul { padding-left: 1.2rem }
 
 
 def page(play: FreePlay, reports: Sequence[FlickReport], others: Sequence[Incident] = ()) -> str:
-    """Return the page as HTML. `others` is what else happened."""
+    """Return the page as HTML. `others` are the incidents that belong to no flick."""
     title = escape(f"Flicks in {name_of(play.source)}")
     notes = "".join(f"<p>{escape(note)}</p>" for note in play.notes())
     notes += f"<p>{escape(_discs(play))}</p>"
@@ -48,7 +48,7 @@ def page(play: FreePlay, reports: Sequence[FlickReport], others: Sequence[Incide
 
 
 def _discs(play: FreePlay) -> str:
-    """Return how wide the discs are, in words."""
+    """Return a sentence with the widths of the discs; empty if none are known."""
     unit, px = ("mm", 1.0) if play.disc_mm else ("px", play.px_per_mm((0.0, 0.0)))
     widths = (f"{coin} {width * px:.1f} {unit}" for coin, width in play.widths_mm.items())
     return f"Widths of the discs: {', '.join(widths)}." if play.widths_mm else ""
@@ -84,7 +84,7 @@ def _items(lines: Iterable[str]) -> str:
 
 
 def _scale(play: FreePlay, report: FlickReport) -> float:
-    """Return the factor from the table's unit to what the page shows."""
+    """Return by what to multiply a length on the table to get the unit that the page shows."""
     if play.disc_mm or not report.points:
         return 1.0
     return play.px_per_mm(next(iter(report.points.values()))[0].at_mm)
@@ -95,7 +95,9 @@ def _number(value: float | None, scale: float) -> str:
 
 
 def _line(incident: Incident) -> str | None:
-    """Return what happened in words, with how sure that is if it is not certain."""
+    """Return what happened in words, with its probability if it is not certain; None for an
+    incident that the page does not list.
+    """
     sure = _sure(incident)
     if isinstance(incident, LineCrossed):
         return f"{incident.coin} crossed {incident.line}{sure}"
@@ -112,7 +114,7 @@ def _line(incident: Incident) -> str | None:
 
 
 def _sure(incident: Incident) -> str:
-    """Return how sure an incident is, in words; nothing if it is certain."""
+    """Return the probability of an incident in words; empty if it is certain."""
     chance = incident.probability
     return "" if chance is None or chance > NEARLY_SURE else f" ({chance:.0%} sure)"
 
@@ -123,8 +125,8 @@ def _sure_of_flick(report: FlickReport) -> str:
 
 
 def name_of(source: str) -> str:
-    """Return how a source is called on the page: a file without its folder, a camera, a stream
-    without its password.
+    """Return the name of a source for the page: a file without its folder, the number of a camera,
+    or the address of a stream without its password.
     """
     if source.isdecimal():
         return f"camera {source}"

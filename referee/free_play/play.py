@@ -13,7 +13,7 @@ from typing import Final
 from calibration.discs.disc_search import find_discs, with_moved
 from calibration.discs.found_disc import FoundDisc
 from calibration.discs.plain_view import PlainView, plain_view
-from calibration.lens.camera_change import UNMOVED, CameraChange, told_px
+from calibration.lens.camera_change import UNMOVED, CameraChange, reported_motion_px
 from calibration.table.surveyed_table import SurveyedTable
 from referee.detectors.chance import SURE
 from referee.domain.episode import HAND_S, Episode
@@ -33,36 +33,39 @@ from referee.vision.image.picture import Bytes, Picture, Rect, rect_around
 from referee.vision.sources.frame import VideoFrame
 
 FREE_PLAY: Final = "free-play"
-#: No tile lies on the table. Its width only has to be one.
+#: No tile lies on the table. The course needs some width of a tile, but nothing uses it.
 NO_COURSE: Final = Course(MappingProxyType({}), 50.8)
-# Chosen: until then a hand may be over the discs, or somebody still lays them out.
+# Chosen: for so long a hand may hide the discs, or somebody may still lay them out.
 DISCS_WITHIN_S: Final = 10.0
-LOOK_EVERY_S: Final = 0.5  # Chosen: so often is searched for discs until some are found
-# Chosen: of the time between two frames. Webcams and phones expose so long in a lit room.
+LOOK_EVERY_S: Final = 0.5  # Chosen: the time between two searches until discs are found
+# Chosen: the exposure, in frames, of webcams and phones in a lit room
 EXPOSURE_OF_FRAME: Final = 0.3
-# Chosen: what looks like a disc is a part of a hand if a hand is at most of the ring around it.
+# Chosen: the largest share of the ring around a disc that a hand may cover
 IN_HAND: Final = 0.5
-RING_RADII: Final = 1.4  # Chosen: of a disc's radius; beyond its own edge and shadow
-MOST_RATIO: Final = 3.0  # Chosen: discs that are played together differ less in width
-LANDMARK_RADII: Final = 1.3  # Chosen: a disc and a little of the table around it
-# Chosen: a camera that moves by more pixels from frame to frame, in most frames, is held by hand.
-# Measured: one that stands still seems to move by up to 0.06 px on compressed clips.
+RING_RADII: Final = 1.4  # Chosen: that ring's radius, in radii of the disc: outside rim and shadow
+MOST_RATIO: Final = 3.0  # Chosen: discs played together differ less in width
+LANDMARK_RADII: Final = 1.3  # Chosen: in radii of the disc; shows a little of the table around it
+# Chosen: a camera that moves by more than this from one frame to the next, in most frames, is held
+# by hand. Measured: in compressed clips a camera that stands still seems to move by up to 0.06 px.
 HELD_PX: Final = 0.2
 HELD_SHARE: Final = 0.5  # Chosen: most
-# Chosen: where less of the frames shows nothing that moves, and most flicks are unsure, it is
-# another video. Measured: 0.5 in drawn videos; 0.04 in the real one, with four of five flicks sure.
+# Chosen: a video is refused if most flicks are unsure and nothing moves in less than this share of
+# its frames. Measured: 0.5 in drawn videos; 0.04 in the real one, where four of five flicks are
+# sure.
 MOVING_SHARE: Final = 0.1
-HELD_FRAMES: Final = 60  # Chosen: before so many frames nothing is said about it
+HELD_FRAMES: Final = 60  # Chosen: frames in which the camera's motion is watched first
 
 
 @dataclass
 class FreePlay:
-    """Takes the frames of one source. `reports` are the flicks so far, and `others` what else
-    happened. `lines_of` makes the lines from the view; None for those between pairs. `moved` are
-    discs of the first frame that are known to move later, and `bare` a picture of the table without
-    the hand that is over it in the first frame. `lost` are the pictures that the video has lost,
-    and `learnt_late` says that they became known only after the first flick was reported.
-    `unknown_mm` is where the last flick moved something that is no known disc.
+    """Takes the frames of one source and reports its flicks. `disc_mm` is the width of the discs,
+    if given. `lines_of` makes the lines from the view; None for a line between any two discs at
+    rest. `moved` are discs of the first frame that are known to move later, and `bare` is a picture
+    of the table without the hand that is over it in the first frame. `frame_s` is the time between
+    two frames. `lost` are the pictures that the video has lost, and `lost_late` says that
+    they became known only after the first flick was reported. `flicks` counts the flicks so far.
+    `unknown_mm` are the places where the last flick moved something that is none of the known
+    discs.
     """
 
     source: str
@@ -73,7 +76,7 @@ class FreePlay:
     frame_s: float = 0.0
     view: PlainView | None = None
     lost: LostPictures | None = None
-    learnt_late: bool = False
+    lost_late: bool = False
     flicks: int = 0
     lines: dict[str, Line] | None = None
     unknown_mm: tuple[Point, ...] = ()
@@ -90,7 +93,9 @@ class FreePlay:
     _named: int = 0
 
     def take(self, frame: VideoFrame) -> tuple[list[FlickReport], list[Incident]]:
-        """Take one frame. Return the flicks that it ended, and what else happened."""
+        """Take one frame. Return the flicks that ended with it, and the incidents that belong to no
+        flick. Raises InputError if no disc is found in time, or if the camera is held by hand.
+        """
         if self._builder is None and not self._begin(frame):
             return [], []
         assert self._builder is not None
@@ -106,13 +111,16 @@ class FreePlay:
         return self._reported(None if episode is None else renamed(episode, names))
 
     def finish(self) -> tuple[list[FlickReport], list[Incident]]:
-        """Close what is still open, because the source has ended."""
+        """Return the flick that has not ended, because the source has, and the incidents that
+        belong to no flick. Raises InputError if no disc was found, or if something moved all the
+        time.
+        """
         if self._builder is None or not self._builder.ready:
             raise InputError(f"{self.source}: no disc was found that lies still on a plain table")
         last = self._reported(self._builder.finish())
         doubtful = self._sure <= self.flicks / 2 and self._slowed < max(1, self.flicks / 2)
         if doubtful and self._rested <= MOVING_SHARE * self._frames:
-            self._sure = 0  # none of them counts
+            self._sure = 0  # so that `found_flicks` is False
             raise InputError(
                 f"{self.source}: something moves all the time, the camera or what it sees; discs"
                 " must lie still on a plain table before they are flicked"
@@ -120,7 +128,7 @@ class FreePlay:
         return last
 
     def check_flicks(self) -> None:
-        """Refuse a video in which nothing was flicked: something else was taken for discs."""
+        """Raise InputError if nothing was flicked: then something else was taken for discs."""
         if not self.flicks:
             raise InputError(
                 f"{self.source}: nobody flicks a disc in it, as far as can be seen; what was taken"
@@ -145,18 +153,18 @@ class FreePlay:
         )
 
     def at_px(self, at_mm: tuple[float, float]) -> tuple[float, float]:
-        """Return the pixel at which the middle of a disc's face is seen."""
+        """Return the pixel, (x, y), that shows the middle of the face of a disc at `at_mm`."""
         assert self.view is not None
         return self.view.view.pixel_of(*at_mm, self.view.sizes.coin_thickness_mm)
 
     def px_per_mm(self, at_mm: tuple[float, float]) -> float:
-        """Return how many pixels a millimetre covers at a place."""
+        """Return how many pixels a millimetre covers on the face of a disc at `at_mm`."""
         assert self.view is not None
         return self.view.view.px_per_mm(at_mm, self.view.sizes.coin_thickness_mm)
 
     @property
-    def all_lie(self) -> bool:
-        """Whether every disc lies still in the last frame, in full view."""
+    def all_at_rest(self) -> bool:
+        """Whether the last frame shows every disc lying still and in full view."""
         builder = self._builder
         seen = None if builder is None else builder.observation
         if builder is None or seen is None or builder.missed or seen.presence or seen.covered:
@@ -165,14 +173,14 @@ class FreePlay:
 
     @property
     def widths_mm(self) -> dict[str, float]:
-        """Return how wide each disc is, in the table's unit."""
+        """Return how wide each disc is, mm, or in an arbitrary unit without a `disc_mm`."""
         if self._builder is None or not self.ready:
             return {}
         sizes = self._builder.table.sizes
         return {coin: sizes.width_mm(coin) for coin in sorted(self._builder.tracker.coins)}
 
     def notes(self) -> list[str]:
-        """Return in words how the camera looks at the table, and what the video lacks."""
+        """Return sentences for the user on the camera's tilt and on lost pictures."""
         if self.view is None:
             return []
         sigma = f"{self.view.tilt_sigma_deg:.0f}"
@@ -190,7 +198,7 @@ class FreePlay:
         return notes
 
     def _begin(self, frame: VideoFrame) -> bool:
-        """Search a frame for discs now and then. Return whether some were found."""
+        """Search a frame for discs, every `LOOK_EVERY_S`. Return whether some were found."""
         if self._searched_s is None:
             self._searched_s = -LOOK_EVERY_S + frame.t_s
             self._first_s = frame.t_s
@@ -228,7 +236,7 @@ class FreePlay:
         return True
 
     def _seen_discs(self, frame: VideoFrame) -> list[FoundDisc]:
-        """Return the discs that a frame shows, but for what looks like one in a hand or on the
+        """Return the discs that a frame shows, without what looks like one in a hand or on the
         table.
         """
         discs = [disc for disc in find_discs(frame.bgr()) if self._may_be_played(disc)]
@@ -248,38 +256,37 @@ class FreePlay:
         )
 
     def _may_be_played(self, disc: FoundDisc) -> bool:
-        """Return whether a disc is about as wide as one of those that are known to move. Others are
-        marks on the table, such as the dots of a billiard table's rail.
+        """Return whether a disc is about as wide as one of the discs that are known to move. If
+        not, it is a mark on the table, such as a dot on the rail of a billiard table.
         """
         ratios = [disc.width_px[0] / other.width_px[0] for other in self.moved]
         return not ratios or any(1 / MOST_RATIO < ratio < MOST_RATIO for ratio in ratios)
 
     def _mark_resting(self, frame: VideoFrame) -> None:
-        """Remember how the discs look that have come to rest and are in full view: as long as one
-        of them lies where it lay, the camera stands still. Forget those that set off.
+        """Keep a picture of each disc that has come to rest in full view. As long as one of these
+        discs looks the same in the same pixels, the camera stands still. Drop the pictures of discs
+        that moved.
         """
         builder = self._builder
         assert builder is not None and self.view is not None
         if not builder.ready or builder.observation is None or builder.missed:
             return
-        marks = builder.steady_camera.landmarks
         resting = builder.resting()
         for coin in self._marked.keys() - resting.keys():
             self._marked.pop(coin)
-            marks.pop(coin, None)
         for coin in resting.keys() - self._marked.keys() - builder.observation.covered:
             spot = spot_at(self.view.view, resting[coin].at_mm, self.view.sizes.coin_thickness_mm)
             part = spot.rect(LANDMARK_RADII * builder.table.sizes.width_mm(coin) / 2)
-            self._marked[coin] = marks[coin] = Landmark(part, part.of(frame.luma).copy())
-        if self._marked:  # the discs of the first frame have letters by now
-            builder.steady_camera.landmarks = dict(self._marked)
+            self._marked[coin] = Landmark(part, part.of(frame.luma).copy())
+        if self._marked:  # not those of the first frame, where a disc may have set off since
+            builder.steady_camera.landmarks = self._marked
 
     def _check_camera(self, luma: Bytes) -> None:
-        """Refuse a video of a camera that is held in a hand: nothing in it can be measured."""
+        """Raise InputError if somebody holds the camera: then no place can be measured."""
         builder = self._builder
         assert builder is not None and self.view is not None
         camera, change = self.view.view.camera, builder.steady_camera.change
-        moved_px = told_px(camera, change.since(self._stood))
+        moved_px = reported_motion_px(camera, change.since(self._stood))
         self._stood = change
         moves = moved_px > HELD_PX and not builder.steady_camera.stands_still(luma)
         self._moved.append(moves or builder.missed > 0)
@@ -307,7 +314,7 @@ class FreePlay:
             return [], []
         lost = lost_pictures(episode) or self.lost
         if lost is not None:
-            self.learnt_late |= self.lost is None and self.flicks > 0
+            self.lost_late |= self.lost is None and self.flicks > 0
             self.lost, episode = lost, retimed(episode, lost)
         self.unknown_mm = episode.unknown_mm
         reports, others = flick_reports(episode, self.lines, self.flicks + 1, self._hands)

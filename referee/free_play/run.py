@@ -24,17 +24,21 @@ from referee.vision.image.picture import Picture
 from referee.vision.sources.frame import VideoFrame
 from referee.vision.sources.video import Source, open_source
 
-SAMPLE_EVERY_S: Final = 0.3  # Chosen: a hand moves on in it
-MOST_SAMPLES: Final = 60  # Chosen: pictures kept in memory; of a longer video every second one goes
+SAMPLE_EVERY_S: Final = 0.3  # Chosen: a hand moves in this time
+# Chosen: the most pictures kept in memory. If a video has more, every second one is dropped
+MOST_SAMPLES: Final = 60
 
-BARE_SAMPLES: Final = 20  # Chosen: of these, a hand covers each pixel in fewer than half
+# Chosen: enough pictures that a moving hand covers each pixel in fewer than half of them
+BARE_SAMPLES: Final = 20
 
 
 def follow_discs(
     source: str, disc_mm: float | None, lines: str | None, out: Path, say: Callable[[str], None]
 ) -> None:
-    """Follow the discs of a source and write what they do to a folder. `lines` names a file of
-    lines or `pairs`. Raises InputError for anything that cannot be used.
+    """Follow the discs of a source and write what they do to a folder. `disc_mm` is the width of
+    the discs, if the user gave it. `lines` is the name of a file of lines, or `pairs` for a line
+    between any two discs at rest. `say` gets sentences for the user. Raises InputError if the
+    source, the lines or the folder cannot be used.
     """
     given = None
     if lines not in (None, PAIRS):
@@ -43,7 +47,7 @@ def follow_discs(
     lines_of = partial(placed, given) if given is not None else None if lines else _no_lines
     folder, notes = _followed(FreePlay(source, disc_mm, lines_of, moved, bare), out)
     play = folder.play
-    if play.learnt_late and Path(source).is_file():  # the first flicks had the video's own times
+    if play.lost_late and Path(source).is_file():  # the first flicks had the video's own times
         folder.withdraw()
         play = FreePlay(source, disc_mm, lines_of, moved, bare, lost=play.lost)
         _, notes = _followed(play, out)
@@ -53,8 +57,8 @@ def follow_discs(
 
 
 def _followed(play: FreePlay, out: Path) -> tuple[FreePlayFolder, list[str]]:
-    """Follow the discs of a source and write what they do to a folder. Return the folder, and notes
-    on the view and on the source.
+    """Follow the discs of a source and write what they do to a folder. Return the folder, and
+    sentences for the user about the camera and the source.
     """
     with open_source(play.source) as video:
         play.frame_s = 1.0 / video.properties.fps
@@ -72,7 +76,9 @@ def _followed(play: FreePlay, out: Path) -> tuple[FreePlayFolder, list[str]]:
 
 
 def _take_all(video: Source, folder: FreePlayFolder, progress: FrameProgress) -> None:
-    """Take every frame of a source until it ends. A camera ends when somebody interrupts it."""
+    """Take every frame of a source until it ends. A camera ends when the user interrupts the
+    program.
+    """
     try:
         for frame in video:
             folder.take(frame)
@@ -86,9 +92,9 @@ def _take_all(video: Source, folder: FreePlayFolder, progress: FrameProgress) ->
 
 
 def look_through(source: str) -> tuple[list[FoundDisc], Picture | None]:
-    """Read a file once before it is followed. Return the discs of its first frame that lie
-    elsewhere later, which are found even where they hardly differ from the table, and a picture of
-    the table in which a hand that moves does not appear; None if there is no picture.
+    """Read a file once before its discs are followed. Return the discs of its first frame that move
+    later, which are found even if they have nearly the colour of the table. Also return a picture
+    of the table without any moving hand; None if no frame can be read.
     """
     kept: list[VideoFrame] = []
     every_s, due_s = SAMPLE_EVERY_S, 0.0
@@ -108,7 +114,7 @@ def look_through(source: str) -> tuple[list[FoundDisc], Picture | None]:
 
 
 def _held(frame: VideoFrame) -> VideoFrame:
-    """Return a frame whose pixels stay when the decoder goes on."""
+    """Return a frame with its own copy of the pixels, which the decoder does not overwrite."""
     luma, colour, bgr = frame.luma.copy(), frame.chroma(), frame.bgr()
     held = None if colour is None else (colour[0].copy(), colour[1].copy())
     return replace(frame, luma=luma, picture=lambda: bgr, chroma=lambda: held)

@@ -135,7 +135,7 @@ class MatchWatch:
         if self.recorder is not None:
             self._name_newcomers(final=self._coin_moves())
             self._keep_waiting()
-            waits_since_s = self.builder.steady_camera.waits_since_s(frame.t_s)
+            waits_since_s = self.builder.steady_camera.lost_since_s(frame.t_s)
             self._say_notes(*self._camera.waits(waits_since_s, frame.t_s))
             names = self.name_check.believed(self.recorder.fold.entries)
             self.show.coins(self.builder, frame.t_s, self.recorder.flicks + 1, names)

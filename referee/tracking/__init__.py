@@ -1,3 +1,3 @@
-"""Turns sightings into paths: finds which coin is which during a flick, and the smooth path of each
-coin.
+"""Turns sightings into paths: decides which coin each sighting shows, and fits a smooth path to
+each coin's sightings.
 """

@@ -32,22 +32,22 @@ from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Of the usual contrast. A region that is lighter or darker by less holds no coin.
+# A share of the usual contrast. A region whose grey level changed by less holds no coin.
 COIN_STEP: Final = 0.18
-# Chosen: of the step that is more than noise. Where a coin differs by less, its grey level does not
-# tell it from shadows: a coin of the table's own colour shows by its outline alone.
+# Chosen: in noise steps. A coin that differs from the table by less cannot be distinguished from a
+# shadow by its grey level. So a coin of the table's own colour is recognised by its outline alone.
 FAINT_STEPS: Final = 2.0
-# Chosen: of a coin's width. What is less wide there is the edge of a shadow.
+# Chosen: a share of a coin's width. A narrower change is the edge of a shadow.
 EDGE_OF_COIN: Final = 1 / 3
-# of a resting coin's face must differ before the coin is checked again
+# the share of a resting coin's face that must differ before the coin is checked again
 DISTURBED_SHARE: Final = 0.18
 # In tile widths, from the tile's middle: the tile, its shadow, and where it may be pushed to.
 TILE_SURROUNDINGS: Final = 0.75
 # This share of a tile and its surroundings must differ before the tile is measured again.
 TOUCHED_SHARE: Final = 0.01
-BESIDE_MM: Final = 2.0  # around a coin; the rim of its place is where differences begin
-PUSHED_MM: Final = 25.0  # a tile pushed by less than this lies, and lay, within its surroundings
-SIDE_STEPS: Final = 16  # Chosen: places along a side of the table, which the lens may bend
+BESIDE_MM: Final = 2.0  # how far around a coin differences count as at the coin
+PUSHED_MM: Final = 25.0  # a tile pushed by less than this still lies within its surroundings
+SIDE_STEPS: Final = 16  # Chosen: points along a side of the table, because the lens may bend it
 SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
@@ -270,7 +270,7 @@ def _without_edges(part: Bytes, wide_px: int) -> Bytes:
     """
     square, middle = np.ones((wide_px, wide_px), np.uint8), wide_px // 2
     kept = cv2.erode(part, square, anchor=(middle, middle))
-    back = wide_px - 1 - middle  # what was taken off on one side comes back there
+    back = wide_px - 1 - middle  # the dilation restores what the erosion removed on the same side
     return np.asarray(cv2.dilate(kept, square, anchor=(back, back)), dtype=np.uint8)
 
 

@@ -48,14 +48,15 @@ from referee.vision.moving_coins.disc_finding import APART, DiscSearch
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# In widths of its template: a coin at rest is never measured farther away than this.
+# In widths of a coin's template. If the coin is expected farther away than this from the template's
+# place, the template shows its old place.
 ELSEWHERE: Final = 0.2
 
 
 @dataclass
 class FrameAnalysis:
-    """What the analysis keeps between frames: the table, the channel mix, the background and the
-    last frames.
+    """Analyses the frames of one table in order. It keeps the channel mix, the background, and what
+    the last frames showed.
     """
 
     table: SurveyedTable
@@ -176,8 +177,8 @@ class FrameAnalysis:
             and self._changes_at(change, e.maybe_mm or e.at_mm, 2 * self._radius_mm(e.coin))
         ]
         self._unsearched.add(change)
-        # While every coin lies where it lay, there is none to find. A coin that a hand brings is
-        # searched for when nothing moves any more.
+        # As long as every coin is seen at its place of rest, there is none to find. A coin that a
+        # hand brings is searched for once nothing moves any more.
         all_lie = 0 < len(expected) == len(still)
         searched = None if all_lie else self._unsearched.due(foreground)
         not_gone = frozenset(e.coin for e in expected if self._not_gone(picture, e))
@@ -200,7 +201,7 @@ class FrameAnalysis:
         self._covered = frozenset(e.coin for e in expected if search.covers(e))
         near = self._covered.difference(self._presence, (e.coin for e in moving))
         in_view = CoinsInView(self.coin_templates, near, picture)
-        for e in moving:  # once it is lost from sight, nothing is known of where it lay
+        for e in moving:  # a moving coin has no presence at its old place
             self._presence.setdefault(e.coin, Presence.COVERED)
         for coin in not_gone:
             self._presence.pop(coin, None)
@@ -358,7 +359,7 @@ class FrameAnalysis:
         beside = [e for e in lifted if search.covers(e)]
         if beside and search.slides_in_view(beside, [e.at_mm for e in resting], change):
             coin = min(
-                (e.coin for e in beside), key=lambda c: templates[c].likeness(search.picture)
+                (e.coin for e in beside), key=lambda c: templates[c].correlation(search.picture)
             )
             templates[coin] = replace(templates[coin], mistaken=True)
             self._presence[coin] = Presence.COVERED
@@ -423,13 +424,13 @@ class FrameAnalysis:
         made = LaidTemplate.of(self.background.picture, self.table.view, spot, sizes, levels)
         if made is not None:
             self.coin_templates[coin] = made
-            self.background.before_change(made.around, made.look)
+            self.background.before_change(made.around, made.read_pixels)
 
     def begin(self, course: Course) -> None:
         """Begin to follow what lies on a course, with all coins at rest."""
         self.course = course
         for template in self.coin_templates.values():
-            template.look()
+            template.read_pixels()
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Give coins other names (old name to new one)."""

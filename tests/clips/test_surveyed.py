@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.lens.camera_change import told_px
+from calibration.lens.camera_change import reported_motion_px
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance, square_corners
@@ -119,7 +119,7 @@ def test_a_camera_that_was_moved_by_some_pixels_is_found_from_the_tiles(still: P
     turn = change_since(still.luma, bumped(table, 8.0, 0.0).view, table.course, table.sizes)
     assert turn is not None
     # the picture's middle moved by 8 px, which a turn also stretches a little at the sides
-    assert told_px(table.view.camera, turn) == pytest.approx(8.0, abs=0.5)
+    assert reported_motion_px(table.view.camera, turn) == pytest.approx(8.0, abs=0.5)
 
 
 @pytest.mark.parametrize("moved_mm", [(3.0, 0.0), (0.0, 10.0), (-10.0, 10.0)])

@@ -302,7 +302,7 @@ class EpisodeBuilder:
                 self.analysis.settle(last, name, coin.rest.at_mm)  # a hand is over it by now
             self._see_rim(last, name, coin.rim)
         self.gathered.open(opened, names)
-        self.analysis.rim_look = self._rims.look
+        self.analysis.rim_look = self._rims.usual
         self.unlike_survey = self.measured.open(opened.background)
         self.tops.learn(opened.background, self.course, self.tracker)
         self.analysis.begin(self.course)
@@ -496,4 +496,4 @@ class EpisodeBuilder:
                         self._see_rim(picture, track.coin, fit)
         self._measured_rims.clear()
         self._unsettled.clear()
-        self.analysis.rim_look = self._rims.look
+        self.analysis.rim_look = self._rims.usual

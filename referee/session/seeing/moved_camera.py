@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calibration.lens.camera import TableView
-from calibration.lens.camera_change import UNMOVED, change_between, changed_view, told_px
+from calibration.lens.camera_change import UNMOVED, change_between, changed_view, reported_motion_px
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point
 from referee.domain.incident import Surveyed
@@ -33,7 +33,7 @@ def pose_from_tiles(
     if change is UNMOVED and near is table.view:
         return near, None
     view = changed_view(near, change)
-    moved_px = round(told_px(table.view.camera, change_between(table.view, view)), 1)
+    moved_px = round(reported_motion_px(table.view.camera, change_between(table.view, view)), 1)
     return view, Surveyed(t_s=taken.t_s, moved_px=moved_px)
 
 
@@ -45,13 +45,13 @@ def told_by_tiles(
     not show the position. If most tiles could not be measured before either, the camera counts as
     standing where it stood last.
     """
-    if not camera.asks(taken.t_s):
+    if not camera.is_time_to_search(taken.t_s):
         return None
     table, course = measured.table, measured.course
     change = change_since(taken.luma, table.view, course, table.sizes)
     if change is None and 2 * len(measured.unmeasured) >= len(course.tiles):
         change = camera.change
-    return None if change is None else camera.stands(taken, change)
+    return None if change is None else camera.continue_from(taken, change)
 
 
 def moved_until(camera: SteadyCamera, t_s: float) -> list[tuple[float, Surveyed]]:
@@ -60,7 +60,7 @@ def moved_until(camera: SteadyCamera, t_s: float) -> list[tuple[float, Surveyed]
     """
     if camera.moved_since_s is None or not camera.moved_for_good(t_s):
         return []
-    moved_px = round(told_px(camera.camera, camera.change), 1)
+    moved_px = round(reported_motion_px(camera.camera, camera.change), 1)
     return [(camera.moved_since_s, Surveyed(t_s=t_s, moved_px=moved_px))]
 
 

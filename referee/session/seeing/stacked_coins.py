@@ -17,7 +17,7 @@ from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.image.picture import Floats, Picture
 from referee.vision.tiles.coin_on_stack import STEP_MM, face_above
-from referee.vision.tiles.stack_top import SeenTop, Top, misfit_on, seen_top, told_on_top, top_of
+from referee.vision.tiles.stack_top import SeenTop, Top, misfit_on, place_on_top, seen_top, top_of
 
 
 @dataclass
@@ -100,7 +100,7 @@ class StackTops:
             for name, tile in course.posts.items()
             if shows_face(name)
             and (at_mm is None or course.tower_at(at_mm) == name)
-            and (seen := told_on_top(picture, view, tile, sizes, face)) is not None
+            and (seen := place_on_top(picture, view, tile, sizes, face)) is not None
         }
         best = max(told, key=lambda name: told[name][0], default=None)
         return None if best is None else (best, told[best][1])

@@ -81,9 +81,8 @@ def _table_share(
     (left, near), (right, far) = outline[0], outline[2]
     inside = np.minimum(np.minimum(x - left, right - x), np.minimum(y - near, far - y))
     down, across = np.gradient(inside)
-    return np.asarray(
-        np.clip(0.5 + inside / np.hypot(down, across), 0, 1)[..., None], dtype=np.float32
-    )
+    steep = np.maximum(np.hypot(down, across), 1e-6)  # 0 along the middle line of the table
+    return np.asarray(np.clip(0.5 + inside / steep, 0, 1)[..., None], dtype=np.float32)
 
 
 def _blend(picture: Picture, mask: NDArray[np.uint8], paint: NDArray[np.float32]) -> None:

@@ -1,8 +1,8 @@
-"""Assigns the discs of a frame to the coins whose places are not known. Each coin gets a disc at a
-place that it can have reached.
+"""Assigns the discs found in a frame to the coins whose places are not known. A coin can only get a
+disc at a place that it can have reached.
 
-A coin does not get a disc that is more likely something else: the coin that struck it, or a part of
-a hand.
+A coin does not get a disc that is more likely something else: the coin that struck this coin, or a
+part of a hand.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from referee.tracking.identity.prediction import (
     GATE_MM,
     GATE_OF_STEP,
     LOST_S,
-    Guess,
+    Candidate,
     Motion,
-    guesses,
+    candidate_places,
     slid,
     through,
 )
@@ -35,7 +35,7 @@ from referee.tracking.identity.tracked_coin import State, TrackedCoin, on_lying_
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-MOST_AHEAD_S: Final = 0.07  # a coin unseen for longer does not widen the gate further
+MOST_AHEAD_S: Final = 0.07  # the gate does not grow any more for a coin that was unseen for longer
 
 
 def off_table(outline: Sequence[Point], at_mm: Point) -> bool:
@@ -58,7 +58,7 @@ class Assignment:
     observation: FrameObservation
 
     def discs_of(self, unplaced: Sequence[TrackedCoin]) -> dict[str, Disc]:
-        """Return the disc of each coin. Of all assignments, it is the one with the lowest total
+        """Return the disc of each coin that gets one, from the assignment with the lowest total
         cost.
         """
         discs = self.observation.discs
@@ -81,9 +81,9 @@ class Assignment:
         }
 
     def striker_of(self, track: TentativeTrack, places_mm: Mapping[str, Point]) -> str | None:
-        """Return the coin under a hand that made this track. The track must have led straight from
-        that coin's place into another coin, which has now left its place. Return None if there is
-        no such coin.
+        """Return the coin that lay under a hand and made this track. The track must lead straight
+        from that coin's place into another coin, and that other coin must have left its place.
+        Return None if there is no such coin.
         """
         if len(track.discs_seen) < 2:
             return None
@@ -99,7 +99,7 @@ class Assignment:
         """Return for each disc the cost of assigning it to this coin, shape (discs,)."""
         seen, discs = self.observation, self.observation.discs
         since_s = max(seen.t_s - coin.last_seen_s, 1e-3)
-        places = guesses(coin.coin, motions, since_s, self.sizes)
+        places = candidate_places(coin.coin, motions, since_s, self.sizes)
         gate_mm = GATE_MM + GATE_OF_STEP * min(since_s, MOST_AHEAD_S) * _reach_mm_s(
             coin, self.coins.values()
         )
@@ -120,12 +120,12 @@ class Assignment:
         return cost
 
     def _likely(
-        self, coin: TrackedCoin, disc: Disc, places: Sequence[Guess], gate_mm: float
-    ) -> Sequence[Guess]:
-        """Return which of the `places` count for a disc. A fingertip beside a covered coin looks
-        much like the coin, so a disc beside a hand counts only at a place that the coin reaches
-        after a hit by another coin. A disc at rest is not given to a coin that was lost long
-        before, because a hand may have put that coin down anywhere.
+        self, coin: TrackedCoin, disc: Disc, places: Sequence[Candidate], gate_mm: float
+    ) -> Sequence[Candidate]:
+        """Return at which of the `places` the coin may be seen as this disc. A fingertip beside a
+        covered coin looks much like the coin, so a disc beside a hand counts only at a place that
+        the coin reaches after a hit by another coin. A disc at rest is not given to a coin that was
+        lost long before, because a hand may have put that coin down anywhere.
         """
         gone_s = self.observation.t_s - coin.last_seen_s
         lies = disc.still and coin.state is not State.SLIDING and gone_s > LOST_S
@@ -137,8 +137,8 @@ class Assignment:
         return places
 
     def _covered(self, coin: TrackedCoin) -> bool:
-        """Return whether a hand covers the place where a coin lay. It is False for a coin that is
-        seen sliding.
+        """Return whether a hand covers the place where a coin lay; False if the coin is seen
+        sliding.
         """
         presence = self.observation.presence.get(coin.coin)
         return coin.state is not State.SLIDING and presence is Presence.COVERED

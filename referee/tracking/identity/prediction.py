@@ -15,10 +15,11 @@ from referee.tracking.identity.prices import UNLIKELY_PRICE
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A sighting this far from a coin's expected place may still be the coin, however short the time
-# was.
+# A sighting this far from a coin's predicted place may still be the coin, however short the time
+# since it was last seen.
 GATE_MM: Final = 6.0
-# A prediction may be wrong by this share of the way that a coin can go since it was last seen.
+# A prediction may be wrong by this share of the distance that the coin can have gone since it was
+# last seen.
 GATE_OF_STEP: Final = 0.45
 LOST_S: Final = 0.25  # a moving coin that is not seen for so long is no longer predicted
 
@@ -32,7 +33,7 @@ class Motion:
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class Candidate:
     """A place where a coin may be, with a penalty in squared sigmas, which is larger for less
     likely places. `hit` says that the coin can be there only if another coin hit it.
     """
@@ -101,7 +102,9 @@ def through(begin: Point, end: Point, others: Sequence[Point], coin_mm: float) -
     return False
 
 
-def guesses(coin: str, coins: Mapping[str, Motion], for_s: float, sizes: PieceSizes) -> list[Guess]:
+def candidate_places(
+    coin: str, coins: Mapping[str, Motion], for_s: float, sizes: PieceSizes
+) -> list[Candidate]:
     """Return the places where the coin `coin` may be after `for_s`: either it slides without a hit,
     or it and another coin hit each other.
 
@@ -115,8 +118,8 @@ def guesses(coin: str, coins: Mapping[str, Motion], for_s: float, sizes: PieceSi
         reach_mm = sizes.reach_mm(coin, name)
         touch = first_touch_s(own, other, for_s, reach_mm / 2)
         through_another = through_another or touch is not None
-        hits += [Guess(at, 0.0, hit=True) for at in _after_meeting(own, other, for_s, reach_mm)]
-    return [Guess(slid(own, for_s).at_mm, UNLIKELY_PRICE * through_another), *hits]
+        hits += [Candidate(at, 0.0, hit=True) for at in _after_meeting(own, other, for_s, reach_mm)]
+    return [Candidate(slid(own, for_s).at_mm, UNLIKELY_PRICE * through_another), *hits]
 
 
 def _after_meeting(own: Motion, other: Motion, for_s: float, reach_mm: float) -> tuple[Point, ...]:

@@ -10,6 +10,6 @@ from typing import Final
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 MOST_COST: Final = 9.0  # a disc that would cost more is not this coin
-# The coin has passed through another one. Or it may still lie under a hand, and is searched for
-# elsewhere only after the coins that are clearly gone.
+# The cost of a place that the coin could reach only through another coin. Also the cost for a coin
+# that may still lie under a hand: coins that are clearly gone get their discs first.
 UNLIKELY_PRICE: Final = 4.0

@@ -24,22 +24,23 @@ from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, LOST_S, 
 
 REST_S: Final = 0.08
 AT_HAND_DISCS: Final = 5
-LEAST_WAY_MM: Final = 8.0  # over the discs that prove the track
-STRAIGHT: Final = 0.9  # cosine of the angle between two steps
+LEAST_WAY_MM: Final = 8.0  # the least distance from the first to the last disc that proves a track
+STRAIGHT: Final = 0.9  # the least cosine of the angle between two steps of a coin
 SLOWING: Final = 1.25  # a step divided by the one before is at most this: friction slows a coin
-ASIDE_MM: Final = 2.0  # a coin is seen at most this far beside its way
+ASIDE_MM: Final = 2.0  # a coin is seen at most this far beside its path
 LEAST_STEP_MM: Final = 0.6  # a shorter step does not count as motion
-# The second half of the way divided by the first. With 1, a finger beside a coin that a hand
-# carried counted as the coin (1 of 65 clips).
+# The second half of the path is at most this share of the first. With 1, a finger beside a coin
+# that a hand carried was taken for the coin (1 of 65 clips).
 SLOWER_HALF: Final = 0.8
 # A tentative track that gets no disc for so long is dropped, unless it is proven clear of any hand.
 FORGOTTEN_S: Final = 0.08
-# Chosen: of its speed after a turn, the least that a coin seems to have before: the straight line
-# between two places is shorter than the way around the turn.
+# Chosen: before a turn, a coin seems to have at least this share of its speed after the turn. It
+# seems slower than it is, because the straight line between two places is shorter than the path
+# around the turn.
 TURNED: Final = 0.5
 # a coin may have lain at most this far beside the track extended backward,
 MOST_ASIDE_MM: Final = 30.0
-ASIDE_OF_WAY: Final = 0.15  # and at most this share of the extension more
+ASIDE_OF_WAY: Final = 0.15  # plus this share of the length of the extension
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class TentativeTrack:
         slows = along[-1] - along[-1 - half] < SLOWER_HALF * (along[half] - along[0])
         goes = (
             sum(b - a > LEAST_STEP_MM for a, b in pairwise(along)) >= TELLING_SIGHTINGS
-        )  # one jump and then nothing: two knuckles, one after the other
+        )  # a single jump: two knuckles that were seen one after the other
         return (
             max(aside) < ASIDE_MM
             and all(b > a - LEAST_STEP_MM for a, b in pairwise(along))
@@ -285,7 +286,7 @@ def _speed(one: TrackedDisc, other: TrackedDisc) -> float:
     return distance(one.disc.at_mm, other.disc.at_mm) / (other.t_s - one.t_s)
 
 
-def carry_on(
+def extended_tracks(
     tracks: list[TentativeTrack], frame: int, t_s: float, discs: Iterable[Disc]
 ) -> list[TentativeTrack]:
     """Extend the tentative tracks with the discs of a frame that belong to no coin. Return the new

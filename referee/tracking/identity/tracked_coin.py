@@ -24,8 +24,8 @@ from referee.tracking.identity.tentative_tracks import TentativeTrack, TrackedDi
 # A coin last seen longer than this before everything around it became still may have moved on
 # unseen. With 0.25, a coin that a hand covered as it slid counted as at rest (1 of 56 clips).
 SEEN_WITHIN_S: Final = 0.1
-# By definition: a coin that went on unseen for less is found where it was last seen, because a rim
-# is found from so far (`fit_rim`).
+# By definition: `fit_rim` finds a rim from this far. A coin that moved less while it was out of
+# sight is found from the place where it was last seen.
 FOUND_WITHIN_MM: Final = 3.0
 
 

@@ -1,9 +1,9 @@
-"""Follows every coin from frame to frame, so that it is always known which coin is which.
+"""Follows every coin from frame to frame and keeps track of which coin is which.
 
-It is known which coins are on the table. A coin at rest keeps its place until it is clearly gone
-from there. The discs seen in a frame are assigned to the coins whose places are not known, each at
-a place that the coin can have reached (assignment of least total cost, Kuhn and Munkres). A coin
-without a disc is hidden; it is never dropped.
+The tracker knows which coins are on the table. A coin at rest keeps its place until it is clearly
+gone from there. The discs seen in a frame are assigned to the coins whose places are not known,
+each at a place that the coin can have reached (the assignment with the lowest total cost, found by
+the algorithm of Kuhn and Munkres). A coin without a disc is hidden; it is never dropped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from referee.tracking.identity.tentative_tracks import (
     TentativeTrack,
     TrackedDisc,
     before_turn,
-    carry_on,
+    extended_tracks,
     on_the_way,
     since,
 )
@@ -43,7 +43,7 @@ from referee.tracking.identity.tracked_coin import (
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-DROPPED_KEPT: Final = 20  # Chosen: tentative tracks that got no disc any more, kept for a while
+DROPPED_KEPT: Final = 20  # Chosen: the most tentative tracks kept that get no more discs
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ class Tracker:
         return out
 
     def _maybe(self, coin: TrackedCoin, t_s: float) -> Point | None:
-        """Return the place to which a coin under a hand may have moved, from a tentative track that
-        began at the coin; None if there is no such track.
+        """Return the place to which a coin under a hand may have moved, according to a tentative
+        track that began at the coin; None if there is no such track.
         """
         if coin.rest is None:
             return None
@@ -206,7 +206,7 @@ class Tracker:
         """
         nobodys = [d for d in observation.discs if d not in given.values()]
         was = self.tentative
-        self.tentative = carry_on(was, observation.frame, observation.t_s, nobodys)
+        self.tentative = extended_tracks(was, observation.frame, observation.t_s, nobodys)
         self.dropped += [t for t in was if all(t is not kept for kept in self.tentative)]
         began = []
         for track in sorted(self.tentative, key=lambda w: w.proof_s):

@@ -12,7 +12,7 @@ import numpy as np
 from referee.domain.geometry import distance
 from referee.domain.slide import speed_over_mm, standing_after_s, way_mm
 from referee.tracking.trajectory.hypotheses.fit import misfit_of
-from referee.tracking.trajectory.hypotheses.held_span import HeldSpan, haste
+from referee.tracking.trajectory.hypotheses.held_span import HeldSpan, too_fast_cost
 from referee.tracking.trajectory.hypotheses.prices import (
     FLICK_PRICE,
     HIDDEN_SLIDE_PRICE,
@@ -25,8 +25,8 @@ from referee.tracking.trajectory.proposals.first_hypothesis import SIGMAS_TRIED
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A hand is over a coin at least this long before it takes it away. A hand that only comes passes
-# from one place to the next in less.
+# A hand stays over a coin at least this long before it takes the coin away. A hand that only passes
+# over two places goes from one to the other in less.
 TAKING_S: Final = 0.25
 
 
@@ -42,7 +42,7 @@ def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, 
     little is the extra event. Sightings between the two places also help to decide, by their times.
     """
     track, nudged = scene.tracks[coin], _nudged(scene, coin, span)
-    dearer = _on_the_way(scene, coin, span, slowing) - haste(track, span)
+    dearer = _on_the_way(scene, coin, span, slowing) - too_fast_cost(track, span)
     dearer += -HIDDEN_SLIDE_PRICE if nudged else HIDDEN_SLIDE_PRICE
     if span.reached is not track.after:
         return dearer

@@ -22,13 +22,15 @@ from referee.domain.episode import CoinTrack, Episode
 from referee.domain.sighting import Sighting
 
 CAMERAS_HZ: Final = (30, 60, 120)  # Chosen: the usual rates of cameras and phones
-FEWEST_KEPT: Final = 2  # Chosen: a video that lost every second picture looks even
-# Chosen: of a rate; 29.97 pictures a second are 30
+# Chosen: if a video lost every second picture, its steps look even and do not show the loss
+FEWEST_KEPT: Final = 2
+# Chosen: two rates are equal if they differ by a smaller share; 29.97 pictures a second are 30
 RATE_SHARE: Final = 0.002
-FEWEST: Final = 6  # Chosen: so many sightings in a row show whether one step is too long
-# Chosen: in units of chi-square, by how much an uneven clock must explain more than an even one.
+FEWEST: Final = 6  # Chosen: the fewest successive sightings that show whether one step is too long
+# Chosen: lost pictures are assumed only if they lower chi-square by at least this.
 LEAST_CLOCK_GAIN: Final = 25.0
-SIGMA_OF_STEP: Final = 0.03  # Chosen: of the step; the streak's middle is known no better
+# Chosen: the error of a sighting as a share of the step, because it shows a streak
+SIGMA_OF_STEP: Final = 0.03
 
 Array = NDArray[np.float64]
 

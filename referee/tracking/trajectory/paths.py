@@ -21,11 +21,11 @@ from referee.tracking.trajectory.hypotheses.scene import Scene
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-LEAST_SIGMA_MM_S: Final = 1.5  # nor is a velocity known better than this
-REST_SIGMA_MM: Final = 0.3  # of a place about which nothing is known
-# A run is contradicted when half of its sightings have this many times the squared error that their
-# variances predict. By chance that happens to 3 of 4096 runs of three sightings, and to fewer of
-# more.
+LEAST_SIGMA_MM_S: Final = 1.5  # no velocity is known better than this
+REST_SIGMA_MM: Final = 0.3  # the uncertainty of a place of rest that was not measured
+# The sightings contradict a run if half of them have more than this many times the squared error
+# that their variances predict. By chance, this happens to 3 of 4096 runs of three sightings, and to
+# fewer runs with more sightings.
 DOUBTED_SHARE: Final = 6.0
 
 

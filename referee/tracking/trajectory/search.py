@@ -23,7 +23,8 @@ from referee.tracking.trajectory.proposals.contacts import (
 from referee.tracking.trajectory.proposals.ends import in_hand, slid_on, stops, unseen_slides
 from referee.tracking.trajectory.proposals.unseen_hits import unseen_hits
 
-# Chosen: a flick with more events than this is not searched to its end.
+# Chosen: the search stops after so many added or dropped events. If one coin has more slides than
+# that from the start, slides do not explain how it moved, and there is no search.
 MOST_STEPS: Final = 40
 # By definition: a hypothesis that costs less by this has odds of 19 to 1, which counts as certain.
 SURE_GAIN: Final = 2.0 * math.log(19.0)
@@ -37,6 +38,8 @@ def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Score
     evaluator = Evaluator(scene, prior)
     best = evaluator.scored(first)
     assert best is not None
+    if max((len(chain.begins_s) for chain in first.chains), default=0) > MOST_STEPS:
+        return best
     tried: set[tuple[object, ...]] = set()
     for _ in range(MOST_STEPS):
         better = _step(scene, evaluator, best, tried)
@@ -129,7 +132,7 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
     yield in_hand(hypothesis, c, slowing)
     yield slid_on(scene, hypothesis, c, slowing)
     if hypothesis.chains[c].anchor is None and hypothesis.chains[c].coin in scene.heaps:
-        yield (hypothesis.without_chain(c),)  # another coin was taken for it
+        yield (hypothesis.without_chain(c),)  # perhaps these sightings were another coin
 
 
 def _uncaused(hypothesis: Hypothesis) -> list[tuple[int, int]]:

@@ -28,17 +28,18 @@ from referee.tracking.trajectory.sighting_bias import without_offset
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Standard uncertainty of the logarithm of the deceleration: two of them cover 500 to 6000 mm/s2,
-# from waxed to rough.
+# Standard uncertainty of the logarithm of the deceleration. Two of them in each direction cover 500
+# to 6000 mm/s2, from waxed tables to rough ones.
 SLOWING_SHARE: Final = 0.5
-# While hypotheses are compared it is narrower: a deceleration that is free for each coin would hide
-# a contact. Measured: with 0.5, paper coins on laminate lose one, and a flick is invented.
+# The same while hypotheses are compared. It is smaller, because a deceleration that is free to
+# differ much would explain a contact away. Measured: with 0.5, one contact of paper coins on
+# laminate is missed, and one flick is reported that did not happen.
 COMPARED_SHARE: Final = 0.3
 #: The mean of the deceleration, mm/s2, and the uncertainty of its logarithm.
 PRIOR: Final = (USUAL_SLOWING_MM_S2, SLOWING_SHARE)
-#: By definition: three of these below the usual deceleration.
+#: By definition: three of those standard uncertainties below the usual deceleration.
 LEAST_SLOWING_MM_S2: Final = USUAL_SLOWING_MM_S2 * math.exp(-3.0 * SLOWING_SHARE)
-RESTING_FRAMES: Final = 2  # enough to tell when a coin started or came to rest
+RESTING_FRAMES: Final = 2  # enough to show when a coin started or came to rest
 
 
 def smooth_episode(episode: Episode) -> tuple[Path, ...]:

@@ -18,40 +18,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.domain.geometry import Point
-from referee.vision.alignment.lit_picture import LightChange, LitPicture, sized, spread
+from referee.vision.alignment.lit_picture import LightChange, RelitPicture, sized, spread
 from referee.vision.image.noise import LEAST_STEP
 from referee.vision.image.picture import FULL, NO_COLOUR, Bytes, Floats, Picture, shrunk
 
 LIMITED_BLACK: Final = 16.0  # By definition: the luminance of black in limited range
-# Tuned on our own clips, in grey levels. A smaller change of a block's mean needs no correction. If
-# it changed less since an earlier frame, the factor of that frame holds.
+# Tuned on our own clips, in grey levels. A smaller change of a block's mean needs no correction. A
+# block that changed less since an earlier frame keeps the factor of that frame.
 SAME_LIGHT: Final = 1.0
-# Where only the light changed, the factor explains a block's pixels as well as in most blocks: the
-# mean residual is at most so many times the lower quartile of all blocks. Measured: on
-# footage a, c and d under shadows of 25 % and bands, 95 blocks of 100 within 3, under hands and
-# sleeves 7 and more.
+# If only the light changed, the factor explains a block's pixels as well as those of most blocks:
+# its mean residual is at most so many times their lower quartile. Measured: on footage a, c and d
+# under shadows of 25 % and bands, 95 blocks of 100 within 3, under hands and sleeves 7 and more.
 KEPT_OVER_QUARTILE: Final = 4.0
-LEAST_QUARTILE: Final = 0.25  # By definition: grey levels that rounding to whole ones causes
-# Tuned on our own clips: a block whose texture is so many times stronger than that shows that the
-# texture was kept.
+LEAST_QUARTILE: Final = 0.25  # By definition: the residual, in grey levels, that rounding causes
+# Tuned on our own clips: a block kept its texture if the texture is at least so many times as
+# strong as the block's residual.
 TEXTURE_OVER_RESIDUAL: Final = 2.0
-LEAST_GREY: Final = 8.0  # Chosen: grey levels above black; in a darker block a ratio says nothing
-MOST_CHANGE: Final = 4.0  # Chosen: between two rests light grows or falls by less than this factor
-LEAST_SEEN: Final = 0.2  # Chosen: with less of the table in sight, the light counts as unchanged
+LEAST_GREY: Final = 8.0  # Chosen: grey levels above black; the ratio of a darker block is not used
+MOST_CHANGE: Final = 4.0  # Chosen: light never changes by more between two rests
+LEAST_SEEN: Final = 0.2  # Chosen: if less of the table is in sight, the light counts as unchanged
 MEDIAN_BLOCKS: Final = 5  # Chosen: a coin, or its streak, fills less than half of 5 x 5 blocks
-# Chosen: a covered block takes the factor of `MEDIAN_BLOCKS` blocks around; if all is covered
-# there, of this many; if there, too, of what is farther away.
+# Chosen: a covered block takes the mean factor of a square `MEDIAN_BLOCKS` wide around it; if all
+# of that is covered, of a square this wide.
 FAR_BLOCKS: Final = 25
-# Chosen: when nothing moves, the background follows a change of light by more than this share. What
-# darkness takes away, noise and rounding included, is never multiplied by much more than that.
+# Chosen: when nothing moves, the background is updated to a light that changed by more than this
+# share, so that the noise of a dark frame is never amplified by much more.
 FOLLOWED: Final = 0.05
-# By definition: on white, a smaller rise of a colour difference is rounded away.
+# By definition: rounding hides a smaller rise of a colour difference, even on white.
 LEAST_RISE: Final = 0.5 / FULL
-# Chosen: white balance drifts over many frames, and a hand that newly covers a block or two says
-# nothing about the light. So only every fourth frame that changed measures these.
+# Chosen: if only covered blocks changed, the light is measured in every fourth such frame, because
+# white balance drifts slowly.
 DRIFT_EVERY: Final = 4
-EVERY_PIXEL: Final = 4  # Chosen: enough of a colour plane to know its mean in a block
-# Chosen: while nothing moves, camera and light drift so slowly that one frame in eight tells it.
+EVERY_PIXEL: Final = 4  # Chosen: every so many pixels are read for a block's mean colour
+# Chosen: while nothing moves, camera and light drift so slowly that one frame in eight is enough.
 HELD_FRAMES: Final = 8
 
 
@@ -149,7 +148,7 @@ class LightReference:
         return (u, v) if max(abs(u), abs(v)) > LEAST_RISE else (0.0, 0.0)
 
     def _shows_enough(self, kept: NDArray[np.bool_]) -> bool:
-        """Return whether so much of the table is in sight that it tells how the light changed."""
+        """Return whether enough of the table is in sight to measure how the light changed."""
         return bool(kept[self.watched].mean() >= LEAST_SEEN) if self.watched.any() else True
 
     def _kept(self, ratio: Floats, residual: Floats, most: float) -> NDArray[np.bool_]:
@@ -170,7 +169,7 @@ class LightReference:
         count, labels = cv2.connectedComponents(
             explained.view(np.uint8), connectivity=4, ltype=cv2.CV_16U
         )
-        joined = np.zeros(count, np.bool_)  # what is not explained has the label 0
+        joined = np.zeros(count, np.bool_)  # label 0: pixels that the factor does not explain
         joined[labels[textured]] = True
         kept = joined.take(np.asarray(labels))
         if not self._shows_enough(kept):
@@ -241,7 +240,7 @@ class Light:
         half: Bytes | None = None,
         *,
         same: bool = False,
-    ) -> LitPicture:
+    ) -> RelitPicture:
         """Return a frame as it would look in the light of the background. `small` is the
         background's small copy: as long as it is the same array, the background is the same. `half`
         is the background's luminance at half that size, or None if it is not known. With `same`,
@@ -263,7 +262,7 @@ class Light:
                 rise = None if last is None or self._changes % DRIFT_EVERY == 0 else last.rise
                 last = reference[1].change(picture, luma, half, means, rise)
         self._last = last
-        return LitPicture(picture, luma, last, black)
+        return RelitPicture(picture, luma, last, black)
 
     def _small_luma(self, picture: Picture) -> Bytes:
         """Return the small copy of a picture's luminance. If the camera's motion need not be

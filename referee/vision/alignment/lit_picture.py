@@ -35,13 +35,13 @@ class LightChange:
 
     @property
     def differs(self) -> bool:
-        """Whether anything must be changed to show the frame in the light of the reference."""
+        """Whether the frame must be changed at all to show it in the light of the reference."""
         return self.gain is not None or self.rise != (0.0, 0.0)
 
 
-class LitPicture(Picture):
+class RelitPicture(Picture):
     """A frame as it would look in the light of a reference. A method that takes a rectangle
-    computes only that rectangle; a whole plane is computed when somebody reads it.
+    computes only that rectangle. A whole plane is computed when a caller reads it.
     """
 
     _seen: Picture
@@ -218,7 +218,7 @@ class LitPicture(Picture):
             lit = cv2.addWeighted(values, 1.0, luma, -rise, rise * self._black, dtype=last)
         if gain is not None:
             fixed = channel_mix.y * self._black + no_colour
-            # (lit - fixed) * gain + fixed, without a step of its own for each
+            # (lit - fixed) * gain + fixed in one pass over the pixels
             scaled = cv2.multiply(lit, gain, dtype=cv2.CV_32F)
             lit = cv2.addWeighted(scaled, 1.0, gain, -fixed, fixed, dtype=depth)
         return np.asarray(lit, dtype=np.float32 if depth == cv2.CV_32F else np.uint8)

@@ -35,19 +35,19 @@ from referee.vision.alignment.unmoved_picture import ShiftField, UnmovedPicture
 from referee.vision.image.picture import Bytes, Picture, Rect
 from referee.vision.sources.frame import VideoFrame
 
-STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for so long stands
-UNTOLD_S: Final = (
-    0.5  # Chosen: a motion that cannot be told for so long is more than a blurred jerk
-)
-UNLIKE_LEVELS: Final = 8.0  # Chosen: a pixel that differs by more grey levels shows something else
-FEWEST_SEEN: Final = 3  # Chosen: patches; a moved one is hardly ever seen where another was
-ASIDE_PX: Final = 4  # Chosen: a landmark is searched for so far around
-# Chosen: as a correlation, a landmark is seen again. Measured: as the light drifts on a real video,
-# 0.76 and more; where the disc has gone 0.22 and less.
+STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for so long stands still
+# Chosen: a motion that cannot be measured for longer is more than a jerk that blurs the picture
+UNMEASURED_S: Final = 0.5
+UNLIKE_LEVELS: Final = 8.0  # Chosen: a pixel that differs by more grey levels shows another thing
+# Chosen: so many patches show the motion; a moved patch seldom matches at another's place
+FEWEST_SEEN: Final = 3
+ASIDE_PX: Final = 4  # Chosen: a landmark is searched for so far from its place
+# Chosen: the least correlation with which a landmark counts as seen. Measured: on a real video,
+# 0.76 or more while the light drifts, 0.22 or less where the disc has gone.
 LIES_SCORE: Final = 0.6
-LIES_PX: Final = 1  # Chosen: found by whole pixels, so it may be off by half of one more
+LIES_PX: Final = 1  # Chosen: found to whole pixels, so the true place may be half a pixel farther
 MOST_UNNOTICED_PX: Final = 1.5  # By definition: `LIES_PX` and half a pixel
-MOST_UNLIKE: Final = 0.5  # Chosen: of the picture; a hand and its arm cover less of it
+MOST_UNLIKE: Final = 0.5  # Chosen: a share of the picture; a hand and its arm cover less
 
 
 class FramePicture(Picture):
@@ -112,7 +112,7 @@ class SteadyCamera:
     beginning. Pass every frame to `steady`.
 
     `moved_since_s` is the time since which the picture has been displaced from the reference frame;
-    None while it is not displaced. `untold_since_s` is the time since which the camera's motion
+    None while it is not displaced. `unmeasured_since_s` is the time since which the camera's motion
     could not be measured; None while it can. A `plain_table` may have too little texture for
     measuring a motion. There the camera counts as standing still as long as most of the picture
     looks as in the reference, and either some texture or one of the `landmarks` is where it was.
@@ -123,7 +123,7 @@ class SteadyCamera:
     change: CameraChange = UNMOVED
     reference: Reference | None = None
     moved_since_s: float | None = None
-    untold_since_s: float | None = None
+    unmeasured_since_s: float | None = None
     plain_table: bool = False
     landmarks: dict[str, Landmark] = field(default_factory=dict)
     _moved_px: float = 0.0
@@ -137,20 +137,20 @@ class SteadyCamera:
         """Return the frame and its picture. The frame's colours (`bgr`) and the picture are as the
         camera would have taken them if it had not moved since its reference; the frame's planes
         stay as they were taken. Return None if the motion cannot be measured, because the frame
-        shows something else. `same` says that the frame looks like the previous one, so that the
-        camera has not moved between them.
+        does not show what the reference shows. `same` says that the frame looks like the previous
+        one, so that the camera has not moved between them.
         """
         if self.reference is None:
             self.start_again(frame.luma)
-        elif same and self.untold_since_s is None:
+        elif same and self.unmeasured_since_s is None:
             pass
         elif self._check is None or self._check.stirs(frame.luma):
-            told = self._measure(frame) or (self.plain_table and self._is_as_before(frame.luma))
-            self.untold_since_s = _since(self.untold_since_s, frame.t_s, so=not told)
-            if not told:
+            measured = self._measure(frame) or (self.plain_table and self._is_as_before(frame.luma))
+            self.unmeasured_since_s = _since(self.unmeasured_since_s, frame.t_s, so=not measured)
+            if not measured:
                 return None
         else:
-            self.untold_since_s = None
+            self.unmeasured_since_s = None
         return self._unturned(frame)
 
     def seen_from(self, view: TableView) -> TableView:
@@ -180,8 +180,8 @@ class SteadyCamera:
         return True
 
     def stands_still(self, luma: Bytes) -> bool:
-        """Return whether the landmarks tell that the camera stands where it stood: more of them are
-        seen in their places than are hidden or gone.
+        """Return whether the landmarks show that the camera has not moved: more of them are seen at
+        their places than are hidden or gone.
         """
         lie = sum(mark.lies_in(luma) for mark in self.landmarks.values())
         return lie > len(self.landmarks) - lie
@@ -217,8 +217,8 @@ class SteadyCamera:
             self._stands = (change, t_s)
 
     def bumped(self, t_s: float) -> bool:
-        """Return whether the camera has left its reference position, and has stood still at another
-        one for a while.
+        """Return whether the camera has left its reference position and has stood still at another
+        position for `STANDS_S`.
         """
         return self._moved_px >= BUMP_PX and t_s - self._stands[1] > STANDS_S
 
@@ -228,20 +228,20 @@ class SteadyCamera:
         """
         return self.moved_since_s is not None and t_s - self.moved_since_s > STANDS_S
 
-    def asks(self, t_s: float) -> bool:
+    def is_time_to_search(self, t_s: float) -> bool:
         """Return whether the caller should find the camera's position in another way now: True now
         and then while the motion cannot be measured.
         """
-        due = self.waits_since_s(t_s) is not None and t_s - self._asked_s >= UNTOLD_S
+        due = self.lost_since_s(t_s) is not None and t_s - self._asked_s >= UNMEASURED_S
         self._asked_s = t_s if due else self._asked_s
         return due
 
-    def waits_since_s(self, t_s: float) -> float | None:
+    def lost_since_s(self, t_s: float) -> float | None:
         """Return the time since which the camera's motion could not be measured; None until this
         has lasted longer than a jerk blurs the picture.
         """
-        since_s = self.untold_since_s
-        return since_s if since_s is not None and t_s - since_s > UNTOLD_S else None
+        since_s = self.unmeasured_since_s
+        return since_s if since_s is not None and t_s - since_s > UNMEASURED_S else None
 
     def start_again(self, luma: Bytes) -> None:
         """Make a frame's luminance (h, w) the reference."""
@@ -249,7 +249,7 @@ class SteadyCamera:
         self.change, self._moved_px, self._stands = UNMOVED, 0.0, (UNMOVED, 0.0)
         self._unmoved = self.moved_since_s = None
 
-    def stands(self, frame: VideoFrame, change: CameraChange) -> tuple[VideoFrame, Picture]:
+    def continue_from(self, frame: VideoFrame, change: CameraChange) -> tuple[VideoFrame, Picture]:
         """Continue from a frame for which another method has found the camera's `change` since the
         first reference. Return what `steady` returns.
         """
@@ -261,7 +261,7 @@ class SteadyCamera:
         """Compare the next frames with this one, which the camera took after a `change`."""
         camera = grown(self.camera, change.growth)
         self.reference, self._stood = Reference.of(camera, luma.copy()), change
-        self._check = self.untold_since_s = None
+        self._check = self.unmeasured_since_s = None
 
 
 def _since(since_s: float | None, t_s: float, *, so: bool) -> float | None:

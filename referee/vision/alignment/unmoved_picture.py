@@ -14,8 +14,9 @@ from calibration.lens.camera import Camera
 from calibration.lens.camera_change import CameraChange, moved_pixels
 from referee.vision.image.picture import Bytes, ChannelMix, Floats, Picture, Rect, shrunk
 
-GRID_PX: Final = 32  # Chosen: the motion is computed so densely; in between it is interpolated
-AROUND_PX: Final = 4  # Chosen: what lies so near to a rectangle decides how its colours are spread
+GRID_PX: Final = 32  # Chosen: the step of the grid on which the motion is computed
+# Chosen: interpolating a rectangle's colours needs the pixels so far around it
+AROUND_PX: Final = 4
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class ShiftField:
         """
         means = cv2.blur(plane, by)
         step = (by[0] * k[0], by[1] * k[1])
-        key = (under.shape[1], under.shape[0], *step)  # luminance and colours share their places
+        key = (under.shape[1], under.shape[0], *step)  # luminance and colours use the same grid
         if key not in self._small:
             self._small[key] = self.seen_at(Rect(0, 0, *key[:2]), step)
         x, y = self._small[key]

@@ -24,15 +24,15 @@ from referee.vision.image.projection_cache import ProjectionCache
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 HISTORY_FRAMES: Final = 600  # small copies kept of an episode, some 60 kB each
-INNER_SHARE: Final = 0.8  # of a coin's radius: the face without its rim
+INNER_SHARE: Final = 0.8  # a share of a coin's radius: the face without its rim
 SETTLED_SHARE: Final = 20.0  # per cent
-# a hand that puts down a coin holds still over the place, out to so many coin widths around it
+# a hand that puts down a coin holds still over the place and this far around it, in coin widths
 PUT_DOWN_WIDTHS: Final = 1.5
-# So much of those surroundings must differ from the first frame. Otherwise no hand had come yet.
+# The least share of those surroundings that differs from the first frame once a hand has come.
 HELD_SHARE: Final = 0.3
-# Chosen: what moves comes so far in this time that more pixels change than by noise.
-# If nothing has moved for so long, a hand is really there, or the background only shows one that
-# left.
+# Chosen: in this time, a moving thing goes far enough to change more pixels than noise does. If
+# nothing has moved for so long and a hand is still seen, either a hand rests there, or the
+# background shows a hand that has left.
 STILL_S: Final = 0.1
 PUT_DOWN_S: Final = 0.7  # the longest time between holding still and uncovering the coin
 

@@ -23,9 +23,11 @@ from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 AROUND_TABLE_MM: Final = 25.0  # how far beyond the table's edge a falling coin is still followed
-# A difference that lasts must be so many times the noise step, because the light drifts a little.
+# A frame differs from the background where the difference is more than so many noise steps. This is
+# above 1 because the light drifts a little.
 DIFFERENT_STEP: Final = 1.4
-INPAINTED_FROM_MM: Final = 6.0  # what is taken out is estimated from so much around it
+# how much of the surroundings is used to estimate what a removed disc hid
+INPAINTED_FROM_MM: Final = 6.0
 
 
 @dataclass

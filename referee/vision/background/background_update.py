@@ -20,24 +20,26 @@ from referee.vision.background.background import Background
 from referee.vision.background.foreground import Foreground
 from referee.vision.image.picture import Bytes, ChannelMix, Floats, Picture
 
-# By definition: luminance and both colour differences, each alone.
+# By definition: the luminance, and each of the two colour differences, as a mix of one channel.
 CHANNELS: Final = (ChannelMix(1.0), ChannelMix(0.0, 1.0), ChannelMix(0.0, 0.0, 1.0))
-# Chosen: into how many parts luminance and both colour differences are divided.
+# Chosen: the numbers of histogram bins of the luminance and of the two colour differences.
 COLOUR_BINS: Final = (8, 32, 32)
-# Chosen: of the mean log share of the table, in nats. Measured on 30 clips: above 1.6 where a hand
-# has left, below -0.9 where one is there; regions of less than 25 pixels up to 0.5.
+# Chosen: the least difference of the mean log shares, in nats, between frame and background.
+# Measured on 30 clips: above 1.6 where a hand has left, below -0.9 where a hand is there, and up to
+# 0.5 in regions of less than 25 pixels.
 CLEARLY: Final = 1.0
-LEAST_PX: Final = 20  # Chosen: of the small copy; of fewer pixels nothing is told
-# At least this share of the outline has lost its edge. Measured: 0.34 to 0.8 where a hand has left.
+LEAST_PX: Final = 20  # Chosen: pixels of the small copy; smaller regions are not judged
+# Where a hand has left, at least this share of the outline has lost its edge. Measured: 0.34 to 0.8
+# where a hand has left.
 LEAST_GONE: Final = 0.15
-# So many times more of the outline has lost its edge than has gained one. Measured: 1.8 and more
-# where a hand has left; 0.4 and less where a hand is there.
+# Where a hand has left, at least so many times as much of the outline has lost its edge as has
+# gained one. Measured: 1.8 and more where a hand has left; 0.4 and less where a hand is there.
 GONE_OVER_COME: Final = 1.5
-# Tuned on our own clips: the slope of an edge is at least so many noise steps. Sobel's operator
-# gives eight times the slope.
+# Tuned on our own clips: an edge has at least so many noise steps in the output of Sobel's
+# operator, which is eight times the slope.
 EDGE_STEPS: Final = 10.0
-BORDER_PX: Final = 2  # Chosen: an outline so near the mask's border is only that of the mask
-MARGIN_PX: Final = 2  # Chosen: added around what a hand left behind, for its blurred rim
+BORDER_PX: Final = 2  # Chosen: an outline so near the mask's border belongs to the mask
+MARGIN_PX: Final = 2  # Chosen: added around the hand in the background, for its blurred rim
 
 
 def left_behind(
@@ -65,7 +67,8 @@ def left_behind(
     inner = box.of(cv2.erode(mask, np.ones((2 * BORDER_PX + 1,) * 2, np.uint8), borderValue=0)) > 0
     regions = (foreground.labels == k for k in np.unique(foreground.labels[hand]).tolist())
     lost = [r for r in regions if _edge_gone(more[_outline(r) & inner], EDGE_STEPS * step)]
-    if not lost:  # most hands are there, and the edges take less time to compare than the colours
+    # most hands are really there, and comparing edges takes less time than comparing colours
+    if not lost:
         return None
     seen, was = (_small_channels(p, background.shrink) for p in (picture, background.picture))
     shares = _log_shares(was, elsewhere)

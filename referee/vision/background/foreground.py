@@ -23,22 +23,25 @@ from referee.vision.image.picture import Bytes, Rect
 
 # A smaller region, as a share of a coin's area, is noise or what is left of a moved coin's shadow.
 SPECK_OF_COIN: Final = 0.12
-# A region larger than so many coins is a hand or its shadow. The streak of a coin at 3 m/s covers
-# about four.
+# A region with a larger area than so many coins is a hand or its shadow. The streak of a coin at 3
+# m/s covers about four.
 HAND_OVER_COIN: Final = 5.0
-# Where several coins lay in one region that reaches in from no border, each but one may explain so
-# many coins of it: it is gone from where it lay, and lies beside it now. Chosen.
+# Chosen: if several coins lay where a region is that touches no border, the region may be larger by
+# so many coin areas for each coin but the first. A coin that moved changes two places: the one
+# where it lay, and the one beside it where it lies now.
 COINS_OF_COIN: Final = 2.0
-# The same for a region that reaches in from the border of the watched part, where less of a hand is
-# seen, and for a light part inside a hand's region, which is no coin if it is larger.
+# A region larger than so many coins is a hand if it touches the border of the watched part, where
+# only a part of the hand may be seen. A coin-like part inside a hand's region is not a coin if it
+# is larger than this.
 PART_OVER_COIN: Final = 2.5
-# Of a coin's area. What is smaller, and explained by nothing else, is no coin: a region, a light
-# part inside a hand's region, or, of the area that a coin sweeps, a streak.
+# A share of a coin's area. A smaller unexplained region is not a coin, and neither is a smaller
+# coin-like part inside a hand's region. For a streak, it is a share of the area that the coin
+# sweeps.
 LEAST_OF_COIN: Final = 0.45
-# Such a light part must fill this share of its box. A disc fills four fifths of it, the edge of a
-# hand almost nothing.
+# A coin-like part must fill this share of its bounding box. A disc fills four fifths of its box,
+# and the edge of a hand almost nothing.
 PART_OF_BOX: Final = 0.5
-# The bits of a pixel that may be a coin's: as its level tells, or as the width of the change does.
+# The bits that mark a pixel as perhaps a coin's: by its grey level, or by the width of the change.
 BY_LEVEL: Final = 1
 BY_WIDTH: Final = 2
 # A hand that covers this share of a place's surroundings hides the place.

@@ -17,7 +17,7 @@ from referee.vision.image.picture import Bytes, Floats, Picture, Rect, shrunk
 
 SHRINK: Final = 4  # frames are compared shrunk by this factor
 CHANGE_STEP: Final = 10  # grey levels; smaller differences come from noise and compression
-# of a coin's area; a smaller difference between two frames is not a hand
+# a share of a coin's area; a smaller difference between two frames is not a hand
 CHANGE_OF_COIN: Final = 0.25
 CIRCLE_POINTS: Final = 32  # Chosen: a finger at a disc covers several of them
 CLOSED: Final = 5  # Chosen: small pixels; a hand may look like the table in places

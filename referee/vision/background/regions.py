@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from referee.domain.geometry import Point
 from referee.vision.image.picture import Bytes, Rect
 
-# By definition: 16 bits count so many parts, and parts that do not touch take four pixels
-# each. Counting with 16 bits takes half of the time.
+# By definition: an image of fewer pixels has no more regions than 16-bit labels can count, because
+# regions that do not touch take at least four pixels each. Labelling with 16 bits takes half the
+# time.
 FEW_PIXELS: Final = 4 * int(np.iinfo(np.uint16).max)
 
 Labels = NDArray[np.uint16] | NDArray[np.int32]

@@ -19,8 +19,8 @@ from referee.vision.image.disc import middle_scale
 from referee.vision.image.noise import SQUARE_PX, Noise, moved_together
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, different
 
-# Chosen: of a coin's area. Measured on a compressed chequered cloth: noise changes up to a third of
-# it in one place, a hand 2 coins and more.
+# Chosen: a share of a coin's area; a larger change is a motion. Measured on a compressed chequered
+# cloth: noise changes up to a third of a coin's area in one place, a hand 2 coins or more.
 MOVED_OF_COIN: Final = 0.5
 # Tuned on our own clips: a coin is at least so wide in the small copy.
 COIN_WIDTH_PX: Final = 4.0

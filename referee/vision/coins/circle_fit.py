@@ -19,8 +19,9 @@ from referee.domain.pieces import PieceSizes
 
 RAYS: Final = 64
 RIM_SCATTER_MM: Final = 0.4  # a rim point farther away than this counts as another edge
-CIRCLE_ROUNDS: Final = 6  # of a circle's weights; they settle in about three, ten times as exactly
-SETTLED_MM: Final = 0.02  # a round of the search that changes less is the last
+# the rounds in which a circle's weights are recomputed; about three are usually enough
+CIRCLE_ROUNDS: Final = 6
+SETTLED_MM: Final = 0.02  # the search ends with a round that changes less
 
 Array = NDArray[np.float64]
 RAY: Final = np.arange(RAYS)

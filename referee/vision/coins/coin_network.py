@@ -23,10 +23,11 @@ from referee.vision.image.picture import NO_COLOUR, Floats
 
 WEIGHTS: Final = Path(__file__).with_name("coin_network.onnx")
 COIN_CELLS: Final = 14.0  # the width of a coin in the network's cells
-AROUND_CELLS: Final = 61  # of the square whose mean is subtracted, so that only differences count
+# the side of the square whose mean is subtracted, so that only differences count
+AROUND_CELLS: Final = 61
 UNIT_LEVELS: Final = 32.0  # grey levels for one unit of input
 STRIDE: Final = 2  # input cells for each output cell, along both axes
-# of a coin's width: two likely places are farther apart. Two coins cannot lie in one place.
+# a share of a coin's width: of two likely places closer than this, only the likelier one counts
 PLACES_APART: Final = 0.4
 
 

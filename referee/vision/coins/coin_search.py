@@ -30,10 +30,12 @@ PIXEL_MM: Final = 1.0  # about the size of a pixel at the distances that the pro
 # network was not trained with, all but one on an endpost have 2.2 or more. Drawn coins without
 # a mark, eight grey levels darker than their table, have about 0.
 LEAST_LOG_ODDS: Final = -1.0
-MOST_PLACES: Final = 60  # so many places are measured at most: three times as many as any set has
-RIMS_APART: Final = 0.9  # of a coin's width: two rims that are closer are one
+# the most places that are measured: three times as many as any set has coins
+MOST_PLACES: Final = 60
+RIMS_APART: Final = 0.9  # a share of a coin's width: two rims that are closer belong to one coin
 UNKNOWN_EDGE_MM: Final = 150.0
-# In coin radii. A centre closer to a tile's side than this is the tile's own corner or line.
+# In coin radii. What looks like a coin centred closer to a tile's side is the tile's own corner or
+# line.
 TILE_KEEP_OUT: Final = 0.6
 
 

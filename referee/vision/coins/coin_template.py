@@ -33,17 +33,21 @@ LIGHTS: Final = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1)
 # A pixel is unchanged when it differs by less than this share of the contrast between coin and
 # table, or by less than `LEAST_STEP`.
 LIKE_OF_CONTRAST: Final = 0.25
-# this share of a coin's pixels must be unchanged; a fingertip may hide the others
+# the least share of unchanged pixels of a coin that is there; a fingertip may hide the others
 THERE_SHARE: Final = 0.5
-GONE_SHARE: Final = 0.6  # this share of the pixels must look like the bare table
-LEAST_CORRELATION: Final = 0.7  # of the pixels' pattern with the template's
-PLAIN_CORRELATION: Final = 0.82  # above this the coin is there, however dark the shadow on it,
+# the least share of pixels that look like the bare table if the coin has gone
+GONE_SHARE: Final = 0.6
+LEAST_CORRELATION: Final = 0.7  # the least correlation of the pixels' pattern with the template's
+# with a larger correlation the coin is there, however dark the shadow on it,
+PLAIN_CORRELATION: Final = 0.82
 LEAST_GAIN: Final = 0.25  # unless its contrast is below this share of the template's
-# Measured: on granite a fingertip had 0.84 to 0.86 and 0.52 to 0.54 of a coin of its colour, the
-# coins that lay in full view 0.96 to 1.0 and 0.89 to 1.0.
+# The limits for a coin that a fingertip may be taken for. Measured: on granite, a fingertip of a
+# coin's colour had correlations of 0.84 to 0.86 and contrasts of 0.52 to 0.54, the coins in full
+# view had 0.96 to 1.0 and 0.89 to 1.0.
 ITSELF_CORRELATION: Final = 0.93
 ITSELF_GAIN: Final = 0.7
-CLEARLY: Final = 0.15  # the bare table must match better than the coin by this share of the pixels
+# coin and table fit equally well if their shares of pixels differ by less than this
+CLEARLY: Final = 0.15
 #: The grey levels of a coin's face and of the table around it.
 Levels = tuple[float, float]
 
@@ -84,7 +88,7 @@ class CoinTemplate:
     spot: ProjectedDisc = NOWHERE
     radius_mm: float = 0.0
 
-    def look(self) -> None:
+    def read_pixels(self) -> None:
         """Read all pixels that the template keeps. A template that has read them already does
         nothing.
         """
@@ -179,8 +183,8 @@ class CoinTemplate:
         """
         limit = max(LIKE_OF_CONTRAST * self.channel_mix.contrast, LEAST_STEP)
         seen = now.ravel()[self._whole]
-        likeness, gain = self._likeness(seen)
-        if self._is_plain(likeness, gain):
+        correlation, gain = self._correlation(seen)
+        if self._is_plain(correlation, gain):
             return Presence.THERE
         coin_like = float((_TRUST * np.minimum(*self._like(seen, self._coin_there, limit))).max())
         bare_like = float((_TRUST * self._like(seen, self._bare_there, limit)[0]).max())
@@ -188,7 +192,7 @@ class CoinTemplate:
             not self.mistaken
             and coin_like >= THERE_SHARE
             and coin_like >= bare_like - CLEARLY
-            and likeness > LEAST_CORRELATION
+            and correlation > LEAST_CORRELATION
         ):
             return Presence.THERE
         return (
@@ -199,25 +203,25 @@ class CoinTemplate:
 
     def plainly_shows(self, now: Floats) -> bool:
         """Return whether the coin is there in full view, under any light."""
-        return self._is_plain(*self._likeness(now.ravel()[self._whole]))
+        return self._is_plain(*self._correlation(now.ravel()[self._whole]))
 
     def shows_itself(self, now: Floats) -> bool:
         """Return whether the coin itself, and not a fingertip, is there in full view."""
-        likeness, gain = self._likeness(now.ravel()[self._whole])
-        return likeness > ITSELF_CORRELATION and gain > ITSELF_GAIN
+        correlation, gain = self._correlation(now.ravel()[self._whole])
+        return correlation > ITSELF_CORRELATION and gain > ITSELF_GAIN
 
-    def _is_plain(self, likeness: float, gain: float) -> bool:
-        """Return whether pixels with this correlation (`likeness`) and strength (`gain`) plainly
+    def _is_plain(self, correlation: float, gain: float) -> bool:
+        """Return whether pixels with this correlation (`correlation`) and strength (`gain`) plainly
         show the coin. If a fingertip was taken for the coin before, the limits are as strict as in
         `shows_itself`.
         """
         if self.mistaken:
-            return likeness > ITSELF_CORRELATION and gain > ITSELF_GAIN
-        return likeness > PLAIN_CORRELATION and gain > LEAST_GAIN
+            return correlation > ITSELF_CORRELATION and gain > ITSELF_GAIN
+        return correlation > PLAIN_CORRELATION and gain > LEAST_GAIN
 
-    def likeness(self, picture: Picture) -> float:
+    def correlation(self, picture: Picture) -> float:
         """Return the correlation of a picture's pattern of light and dark with the template's."""
-        return self._likeness(self.values(picture).ravel()[self._whole])[0]
+        return self._correlation(self.values(picture).ravel()[self._whole])[0]
 
     @cached_property
     def _whole(self) -> NDArray[np.intp]:
@@ -258,7 +262,7 @@ class CoinTemplate:
     def _evened(self, values: Floats) -> Floats:
         return np.asarray(values - self._slopes @ (self._slopes.T @ values), dtype=np.float32)
 
-    def _likeness(self, seen: Floats) -> tuple[float, float]:
+    def _correlation(self, seen: Floats) -> tuple[float, float]:
         """Compare the pattern of light and dark (rim and print) in these pixels with the template's
         pattern. Return the correlation of the two, and the strength of the first relative to the
         template's.

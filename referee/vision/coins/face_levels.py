@@ -14,7 +14,7 @@ from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate, Levels
 from referee.vision.image.picture import FULL, Bytes, Floats
 from referee.vision.image.projection_cache import ProjectionCache
 
-AROUND_RADII: Final = 2.2  # Chosen: so far reaches the table around a coin that tells its level
+AROUND_RADII: Final = 2.2  # Chosen: the radius up to which the table around a coin is measured
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,20 +16,23 @@ from referee.vision.coins.local_contrast import ColourStep, colour_step, face_co
 from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.image.picture import Picture
 
-# Chosen: coins touch whose middles are at most so many coin widths apart, as they are measured.
+# Chosen: two coins count as touching if their measured middles are at most so many coin widths
+# apart.
 TOUCH_WIDTHS: Final = 1.1
-# Chosen: no coin lies so near to another one, in coin widths.
+# Chosen: the middles of two coins are never closer than this, in coin widths.
 APART_WIDTHS: Final = 0.85
-# Where colours do not tell. Measured: on six drawn racks and seven filmed ones, 0.73 to 0.98 of a
-# coin's rim is seen, and at most 0.67 of what is none. On two drawn racks since, 0.64 of a coin's.
+# The least share of the rim that is seen of a coin, where colours do not show whether it is one.
+# Measured: on six drawn racks and seven filmed ones, 0.73 to 0.98 of a coin's rim, and at most 0.67
+# of the rim of a hole. On two racks drawn since then, 0.64 of a coin's rim.
 HEAP_SUPPORT: Final = 0.7
-# By definition: a place is nearer to the coins' colour than to the table's. Measured: on the same
-# racks coins have 0.89 to 1.32, and holes at most 0.25.
+# By definition: a place with a larger share is nearer to the coins' colour than to the table's.
+# Measured: on the same racks, 0.89 to 1.32 for coins, at most 0.25 for holes.
 LIKE_COINS: Final = 0.5
-# By definition: the colours differ by more than the table's usual deviation. Measured: 1.1 to 7.7
-# on these racks, and 0.8 on a striped table, where the share of a coin is 0.4 to 0.6.
+# By definition: above 1, coins differ from the table by more than the table's usual deviation.
+# Measured: 1.1 to 7.7 on these racks, and 0.8 on a striped table, where the share of a coin is 0.4
+# to 0.6.
 LEAST_CLEAR: Final = 1.0
-HOLE_NEIGHBOURS: Final = 2  # Chosen: what is between so many coins may be a hole
+HOLE_NEIGHBOURS: Final = 2  # Chosen: a hole has at least so many coins around it
 
 
 def without_holes(

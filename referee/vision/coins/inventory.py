@@ -22,22 +22,25 @@ from referee.vision.coins.region_fit import placed_by_regions
 from referee.vision.coins.rim_fit import FARTHEST_MM, RimFit, find_rim
 from referee.vision.image.picture import ChannelMix, Picture
 
-# Log odds by look and rim together. Measured: with the network's weights of 23 November, not since,
-# of 163 coins on 47 rendered tables two have less, and eight bare places, five of them on granite
-# and marble, and three printed discs have as much.
+# The least log odds of a coin from network and rim together. Measured: with the network's weights
+# of 23 November, and not since then, on 47 rendered tables, two of 163 coins have less. Eight bare
+# places, five of them on granite and marble, and three printed discs have as much.
 LEAST_TOGETHER: Final = 4.0
-# Of what the rim says, if it closes. Printed discs have perfect rims, too. Tuned on our own clips.
+# The share of a closed rim's log odds that counts, because printed discs have perfect rims, too.
+# Tuned on our own clips.
 RIM_SHARE: Final = 1 / 8
-# Measured: nine coins of ten have more, on 52 rendered tables of which 46 have print or cloth that
-# the network was not trained with. There 37 places without a coin have more.
+# Measured: on 52 rendered tables, of which 46 have print or cloth that the network was not trained
+# with, nine of ten coins have more, and 37 places without a coin.
 PLAIN_LOG_ODDS: Final = 6.5
-# Chosen: another mix than the usual one must make the faintest coin so many times as clear.
-# Measured: on one table with painted coins by 3.5, on nine others by less than 1.2.
+# Chosen: another mix replaces the usual one only if it makes the faintest coin so many times as
+# clear. Measured: the best mix makes it 3.5 times as clear on one table with painted coins, and
+# less than 1.2 times on nine other tables.
 CLEARER: Final = 2.0
-# Chosen: deviations of the table's levels. A coin that stands out by less is not seen in a mix.
-# Measured: 1.4 and more on the footage; 0.1 in any mix for two walnut coins on bleached walnut.
+# Chosen: in standard deviations of the table's levels. A mix does not show a coin that stands out
+# by less. Measured: 1.4 and more on the footage; 0.1 in any mix for two walnut coins on bleached
+# walnut.
 LEAST_CLEARNESS: Final = 0.25
-LEAST_WEIGHT: Final = 1e-6  # Chosen: two mixes that cancel each other out are none
+LEAST_WEIGHT: Final = 1e-6  # Chosen: if all weights are smaller, the mixes cancel each other out
 
 
 def take_inventory(
@@ -58,7 +61,7 @@ def take_inventory(
     off_mm = 2 * FARTHEST_MM  # no rim is found farther from a place
     kept: list[RimFit] = []
     for place in find_coins(picture, floor, sizes):
-        # beside a known coin none is kept
+        # no new coin is kept beside a known one
         beside_mm = max(FARTHEST_MM, RIMS_APART * sizes.coin_mm - off_mm)
         known = any(distance(place.at_mm, at_mm) < beside_mm for at_mm in known_mm)
         if known or not may_hold(place.at_mm, off_mm):

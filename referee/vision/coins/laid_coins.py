@@ -19,7 +19,7 @@ from referee.vision.coins.rim_fit import LUMINANCE
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
-# Chosen: in coin radii; so far around a coin no more of the picture is read.
+# Chosen: in coin radii; a template reads nothing of the picture farther from the coin.
 READ_RADII: Final = 2.5
 _S = TypeVar("_S")
 
@@ -27,7 +27,7 @@ _S = TypeVar("_S")
 class LaidTemplate(CoinTemplate):
     """The template of a coin that has not moved since it came to rest. Its pixels are read from the
     picture when they are first needed. For most coins they are never needed before the next
-    template is made. Code that changes the picture around the coin must call `look` before.
+    template is made. Code that changes the picture around the coin must call `read_pixels` before.
     """
 
     seen_in: tuple[Picture, TableView, PieceSizes]
@@ -66,7 +66,7 @@ class LaidTemplate(CoinTemplate):
         """
         return self.spot.rect(READ_RADII * self.radius_mm)
 
-    def look(self) -> None:
+    def read_pixels(self) -> None:
         """Read all pixels now."""
         _ = (self.bare, self.rim)
 

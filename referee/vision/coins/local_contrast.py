@@ -18,27 +18,28 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.image.disc import PixelGrid, spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
-# Chosen: from where to where the face counts, in coin radii: without its rim and most of its print.
+# Chosen: the ring of the face that counts, in coin radii: without the rim and most of the print.
 FACE: Final = (0.55, 0.85)
-# Chosen: noise of single pixels is none of a coin. A blur so wide takes it away.
+# Chosen: the width of the blur that removes the noise of single pixels.
 SMOOTH_PX: Final = 1.0
-# Chosen: likewise for the table, beyond the shadow of the rim.
+# Chosen: the ring of the table that counts, in coin radii: outside the shadow of the rim.
 AROUND: Final = (1.25, 2.0)
 # Grey levels of noise added to each channel. Otherwise a perfectly even colour would look
 # infinitely certain. Colour has half the resolution and is compressed more. Tuned on our own clips.
 CHANNEL_NOISE: Final = (12.0, 16.0, 16.0)
-# The next three are tuned on one frame each of 25 rendered tables. Grey levels by which noise alone
-# spreads a face's colour. Tuned on our own clips.
+# Tuned on our own clips, like the next two, with one frame each of 25 rendered tables: the grey
+# levels by which noise alone spreads a face's colour.
 FACE_NOISE: Final = (4.0, 3.0, 3.0)
-# So many usual deviations from that colour are as unlike it as can be. Tuned on our own clips.
+# Tuned on our own clips: a pixel farther from the face's colour, in usual deviations, counts as
+# this far from it.
 MOST_UNLIKE: Final = 6.0
-# So many grey levels stand for one such deviation, so that what holds for channel mixes holds here.
-# Tuned on our own clips.
+# Tuned on our own clips: the grey levels for one such deviation, which make the values comparable
+# with those of channel mixes.
 LEVELS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class FaceLikeness:
+class FaceSimilarity:
     """Measures how similar pixels are to a coin's face. `colour` is the colour of the face, and
     `spread` the usual deviation of its pixels from that colour, both for each channel (channels,).
 
@@ -125,9 +126,9 @@ def face_colour(
     return None if parts is None else medians(parts[0])
 
 
-def face_likeness(
+def face_similarity(
     picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes
-) -> FaceLikeness | None:
+) -> FaceSimilarity | None:
     """Return the measure of how similar pixels are to the face of the coin at a place; None if the
     coin's surroundings are not wholly in the picture.
     """
@@ -137,7 +138,7 @@ def face_likeness(
     colour = medians(parts[0])
     scatter = 1.5 * medians(np.abs(parts[0] - colour[:, None]))
     spread = np.hypot(scatter, FACE_NOISE[: len(colour)])
-    return FaceLikeness(colour.astype(np.float32), spread.astype(np.float32))
+    return FaceSimilarity(colour.astype(np.float32), spread.astype(np.float32))
 
 
 def local_contrast(

@@ -28,7 +28,7 @@ from referee.vision.image.picture import FULL, Floats, Rect
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 ROUNDS: Final = 4
-# the steps shrink so fast that the next would be only a small share of this
+# a smaller step is the last; the next one would be only a small share of this
 SETTLED_PX: Final = 0.2
 SECTORS: Final = 12
 # A stretch of rim supports the disc when the disc explains at least this share of what the bare
@@ -36,24 +36,24 @@ SECTORS: Final = 12
 LEAST_EXPLAINED: Final = 0.5
 # A disc with less support, or that explains less, may be a streak.
 SHARP_SUPPORT: Final = 0.75
-# Bevelled rims, side walls and shadows leave this error in a single frame.
+# The error in a single frame that bevelled rims, side walls and shadows cause.
 FLOOR_SIGMA_MM: Final = 0.30
-SWEEP_SIGMA: Final = 0.05  # of the sweep: a wrong sweep shifts the middle by this share of it
-MOST_OF_RADIUS: Final = 0.6  # of the radius: no step is longer
-KERNEL_RADII: Final = (
-    1.35  # in coin radii: so much of the table around a disc counts in a first search
-)
-# Residuals larger than so many mean ones lose weight.
+SWEEP_SIGMA: Final = 0.05  # a wrong sweep shifts the measured middle by this share of the sweep
+MOST_OF_RADIUS: Final = 0.6  # the longest step of the fit, as a share of the radius
+# In coin radii: how far around a disc the table counts in a first search
+KERNEL_RADII: Final = 1.35
+# A residual larger than so many mean residuals loses weight.
 OFF_OVER_MEAN: Final = 1.5
-# Bevels darken gradually, so the face ends less far inside than where the rim is steepest.
-# Measured: over coins of known place, of two renderers.
+# Bevels darken gradually, so the face ends not as far inside as the steepest place of the rim: this
+# share of that distance. Measured: over coins with known places, from two renderers.
 FACE_OF_BEVEL: Final = 0.6
 WALL_ROUNDS: Final = 2
 WALL_PIXELS: Final = 100.0  # the usual brightness of walls counts like this many pixels
-# grey levels between coin and table; with less, nothing can be measured
+# the fewest grey levels between coin and table with which a coin can be measured
 LEAST_CONTRAST: Final = 2.5
 LIGHT: Final = (0.7, 1.3)  # how much darker or lighter the table may have become where the coin is
-LIKE_FACE: Final = 0.5  # By definition: a wall nearer to the face than to the table looks like it
+# By definition: above this, a wall is more like the face than like the table
+LIKE_FACE: Final = 0.5
 # By definition: the index of the wall among the unknowns light, face, wall, right, down.
 _WALL: Final = 2
 # A weak prior. It keeps an unknown where it is when the pixels do not determine it.
@@ -89,7 +89,7 @@ class DiscFit:
     contrast: float
     unexplained: float
     fall: float = 0.0
-    goes_on: bool = False
+    lacks_wall: bool = False
 
     @property
     def is_sharp(self) -> bool:
@@ -215,18 +215,19 @@ def fit_disc(
     judged = _judge(seen, table, grid, shares, model)
     if judged is None or judged.fall < least_fall:
         return None
-    goes_on = _goes_on(model, bare, rim_look.wall_share)
+    lacks_wall = _lacks_wall(model, bare, rim_look.wall_share)
     if rim_look.wall_share is not None:
         normal = _placed_by_its_wall(
             seen, table, grid, spot, radius, model, rim_look.bevel_mm, bare, rim_look.wall_share
         )
     fit = _measured(view, spot, sizes, model, judged, normal, sweep_mm)
-    return replace(fit, goes_on=goes_on)
+    return replace(fit, lacks_wall=lacks_wall)
 
 
-def _goes_on(model: _Model, bare: float, usual_share: float | None) -> bool:
+def _lacks_wall(model: _Model, bare: float, usual_share: float | None) -> bool:
     """Return whether the wall of a disc looks more like its face than like the usual wall, on a
-    table with the brightness `bare`. Where walls usually look like faces, nobody can tell.
+    table with the brightness `bare`. If walls usually look like faces, return False, because the
+    wall shows nothing then.
     """
     if usual_share is None or usual_share >= LIKE_FACE:
         return False

@@ -33,16 +33,17 @@ Array = NDArray[np.float64]
 
 # Chosen: in coin radii, the ring of pixels that counts, out to `OUTER_RADII`.
 INNER: Final = 0.72
-# Of that ring. Where other coins leave less of it, as in a heap, the table's colour is not told.
-# Measured: in drawn heaps places are up to 0.8 mm off where half of it is enough, and 0.4 mm with
-# this.
+# The least share of that ring that other coins leave free. With less, as in a heap, the table's
+# colour cannot be measured. Measured: in drawn heaps, with a limit of a half, places are up to 0.8
+# mm off, and with this limit up to 0.4 mm.
 LEAST_FREE: Final = 0.7
-REGION_ROUNDS: Final = 6  # Chosen: at most so many
-SAME_CENTRE_PX: Final = 0.03  # Chosen: a round that changes less is the last
-# A place farther off is taken only if its misfit is this share. Tuned on our own clips.
+REGION_ROUNDS: Final = 6  # Chosen: the most rounds
+SAME_CENTRE_PX: Final = 0.03  # Chosen: the fit ends with a round that changes less
+# Tuned on our own clips: the place that starts from the foot of the wall is used only if its misfit
+# is less than this share of the other place's misfit.
 CLEARLY_BETTER: Final = 0.8
 ASIDE_PX: Final = 0.3  # Chosen: the step of the numerical derivatives
-MOST_SHIFT_PX: Final = 1.5  # Chosen: no round changes more
+MOST_SHIFT_PX: Final = 1.5  # Chosen: the longest step of a round
 LEAST_SPREAD: Final = 1.0  # Chosen: grey levels; rounding and compression cause as much
 # Measured: over 75 coins at rest on 15 rendered tables, with the true survey, places from regions
 # are off by this much along each axis.

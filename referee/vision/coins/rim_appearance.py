@@ -21,10 +21,11 @@ from referee.vision.image.picture import ChannelMix, Picture
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-WALL_SHARES: Final = (-1.5, 1.2)  # outside these limits the wall was hardly seen
-LEAST_WALL_PX: Final = 4.0  # of the picture that the wall must fill
+# the measured value is limited to these, because too little of the wall may be seen
+WALL_SHARES: Final = (-1.5, 1.2)
+LEAST_WALL_PX: Final = 4.0  # the least number of pixels that the wall must fill
 LIKELY_ROUNDS: Final = 5
-LATELY: Final = 24  # so many coins count, because the light changes during a match
+LATELY: Final = 24  # only the last so many coins count, because the light changes during a match
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class RimsSeen:
             self.wall_shares.append(share)
 
     @property
-    def look(self) -> RimAppearance:
+    def usual(self) -> RimAppearance:
         """Return how rims look: the medians over these coins."""
         swell, bevel, wall = (
             median(seen) if seen else None

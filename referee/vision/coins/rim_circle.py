@@ -27,9 +27,9 @@ from referee.vision.image.picture import Floats, Rect
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 STEP_MM: Final = 0.25
-# In coin radii: so far around a coin its rim is looked for and its pixels count.
+# In coin radii: how far from a coin's middle its rim is searched for.
 OUTER_RADII: Final = 1.5
-# Brightness along rays is blurred by so many mm along a ray, and by so many rays across.
+# The blur of the brightness along rays: in mm along each ray, and in rays across them.
 SOFT: Final = 0.6
 # How far from the expected radius the rim is searched for, in each round.
 SEARCH_MM: Final = (3.0, 3.0, 2.0, 2.0)

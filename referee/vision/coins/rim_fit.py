@@ -37,8 +37,8 @@ from referee.vision.coins.circle_fit import (
 from referee.vision.coins.local_contrast import (
     AROUND,
     FACE,
-    FaceLikeness,
-    face_likeness,
+    FaceSimilarity,
+    face_similarity,
     local_contrast,
 )
 from referee.vision.coins.rim_circle import OUTER_RADII, find_circle, softened
@@ -47,49 +47,53 @@ from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# What shifts a rim as a whole (a shadow, a bevel, the side wall) also bends it, so how far the rays
-# are off the circle tells how far the circle is off the coin. Measured: over 344 coins at rest of
-# 33 clips, by both renderers, with the true survey.
+# A shadow, a bevel or the side wall shifts a rim as a whole, and also bends it. So the scatter of
+# the rim's points about the circle shows how far the circle may be from the coin: by so many times
+# the scatter. Measured: over 344 coins at rest in 33 clips, from both renderers, with the true
+# survey.
 SIGMA_OF_SCATTER: Final = 1.25
-LEAST_SUPPORT: Final = 0.5  # of the rays must agree on the circle
-# A rim without any gap says so much more than one that is half seen. Tuned with `LEAST_SUPPORT` on
-# pictures of nine tables, with coins repainted pale, dark, black, blue and in the table's grain: of
-# 191 coins five stay below a certainty of 0; of 1778 bare places none is above -5.
+LEAST_SUPPORT: Final = 0.5  # the least share of rays that agree with the circle
+# How much more certain a rim without any gap is than one of which half is seen. Tuned together with
+# `LEAST_SUPPORT` on pictures of nine tables, with coins repainted pale, dark, black, blue and in
+# the table's grain: five of 191 coins have a certainty below 0, and none of 1778 bare places is
+# above -5.
 FOR_SUPPORT: Final = 100.0
 # A sharp rim falls by a tenth of the usual contrast in one step. Below this share, the grain of
 # bare wood would be measured as a rim.
 STEEP_OF_CONTRAST: Final = 0.06
-OPEN_SIDE: Final = 0.2  # of the rim; a coin that touches this one hides less
-ONE_SIDED: Final = 50.0  # speaks against a coin for each share of the rim missing in one row
-LEAST_RIM_FALL: Final = (
-    0.25  # grey levels in a step along a ray; sensors and compression cause as much
-)
+OPEN_SIDE: Final = 0.2  # a share of the rim; a coin that touches this one hides less
+# how much the longest gap, less `OPEN_SIDE`, lowers the certainty, per whole rim
+ONE_SIDED: Final = 50.0
+# The least fall of a rim, in grey levels for a step along a ray. Noise causes less.
+LEAST_RIM_FALL: Final = 0.25
 MIX_ROUNDS: Final = 3
-SAME_MIX_MM: Final = 0.3  # from a guess this close to the coin its mix is the right one
-FARTHEST_MM: Final = 4.0  # from the guess
-STARTS: Final = 6  # around a rough place, `FARTHEST_MM` from it
-PLAIN_SUPPORT: Final = 0.93  # a rim with so much support is not searched for any further
-SWELL_COST: Final = 15.0  # speaks against each mm by which a rim is wider or narrower than a coin
+SAME_MIX_MM: Final = 0.3  # if the guess is this close to the coin, the mix measured there is right
+FARTHEST_MM: Final = 4.0  # the coin is at most this far from the guess
+# the number of places around a rough place from which the fit starts, `FARTHEST_MM` away
+STARTS: Final = 6
+PLAIN_SUPPORT: Final = 0.93  # the search ends with a rim that has this much support
+# how much the certainty falls for each mm by which a rim is wider or narrower than a coin
+SWELL_COST: Final = 15.0
 
 # Falls of brightness on a bare table follow Student's t distribution with two degrees of freedom:
 # its logarithm falls by (nu + 1) / 2 times log(1 + fall^2 / nu). An edge may have any fall up to
 # about 20 times the usual one.
 TAIL: Final = 1.5
 EDGE_PRIOR: Final = 1.5
-MOST_FOR_ONE: Final = 3.0  # one direction, however steep, never says more than this
-DIRECTIONS: Final = 32  # what the rays say counts like so many independent directions
+MOST_FOR_ONE: Final = 3.0  # the most that one direction counts, however steep its fall is
+DIRECTIONS: Final = 32  # the rays count like so many independent directions
 
 LUMINANCE: Final = ChannelMix()
 EITHER_SIGN: Final = (ChannelMix(1.0, contrast=8.0), ChannelMix(-1.0, contrast=8.0))
 
 Array = NDArray[np.float64]
-Measure = ChannelMix | FaceLikeness
-# In wall heights, below the face: where the steepest fall usually is. Measured: over coins of known
-# place, of two renderers.
+Measure = ChannelMix | FaceSimilarity
+# Where the steepest fall usually is: so many wall heights below the face. Measured: over coins with
+# known places, from two renderers.
 _USUAL_DOWN: Final = 0.6
 _DOWN_SIGMA: Final = 0.25
-_BEVEL_HELD: Final = 1.0  # the bevel is held near 0 with the weight of so many rays
-_TOGETHER: Final = 4.0  # rays so close to each other share their pixels
+_BEVEL_HELD: Final = 1.0  # a prior with the weight of so many rays holds the bevel near 0
+_TOGETHER: Final = 4.0  # so many neighbouring rays share their pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +205,7 @@ class _RimSearch:
 
     def by_face(self, guess_mm: Point) -> RimFit | None:
         """Find the coin as the outline of the pixels that are like its face."""
-        fit = self._again(guess_mm, face_likeness)
+        fit = self._again(guess_mm, face_similarity)
         if fit is None:
             return None
         mix = local_contrast(self.picture, self.view, fit.at_mm, self.sizes)
@@ -283,7 +287,7 @@ def _evidence(profile: Floats, reach: Array, radius_mm: float) -> float:
     smooth = softened(profile, cv2.BORDER_DEFAULT)
     falls = 0.5 * (smooth[:, :-2] - smooth[:, 2:])
     at = np.abs(reach[1:-1] - radius_mm) < 2 * RIM_SCATTER_MM
-    # a rim that swells in a heap may leave nothing around it but the last ring
+    # in a heap, the widest rim may leave only the last ring around it
     around = falls[:, reach[1:-1] > min(AROUND[0] * radius_mm, reach[-3])]
     usual = float(np.mean(np.square(around))) + LEAST_RIM_FALL**2
     best = np.maximum(falls[:, at].max(axis=1), 0.0)

@@ -19,14 +19,15 @@ Pixels = NDArray[np.float32]
 #: Grey levels. A pixel that is darker or brighter shows nothing of the face's mark.
 BLACK: Final = 8.0
 BLEACHED: Final = FULL - BLACK
-#: Of a face's pixels. Noise and compression alone make so many more of them black or bleached.
+#: A share of a face's pixels: noise and compression alone may make so many more of them black or
+#: bleached.
 AS_GOOD: Final = 0.02
-#: Grey levels. Ink becomes so dark and no darker, so that its colour is still seen.
+#: Grey levels. Ink is made this dark and not darker, so that its colour can still be seen.
 INK: Final = 40.0
-#: Per cent of the pixels that may become darker than ink, and as many white.
+#: The per cent of the pixels that may become darker than ink. As many may become white.
 ENDS: Final = 2.0
-#: Greys are stretched no further, because more would make a pattern of the noise of a face that
-#: shows nothing.
+#: Greys are stretched by at most this factor, because more would turn the noise of an even face
+#: into a pattern.
 MOST_GAIN: Final = 12.0
 #: Luminance of blue, green and red, BT.601.
 WEIGHTS: Final = np.array([0.114, 0.587, 0.299], dtype=np.float32)

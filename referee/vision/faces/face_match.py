@@ -28,12 +28,11 @@ Rings = NDArray[np.complex128]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 _DARKEST_GROUND: Final = 24.0
-# The blur of a sharp picture, as a sigma in its pixels. Sensor, demosaicing and compression cause
-# it.
+# The blur of a sharp picture, as a sigma in pixels, caused by sensor, demosaicing and compression.
 _BLUR_PX: Final = 0.75
 _CHROMA_BLUR_PX: Final = 1.3  # the same for colour, which streams keep at half the resolution
-# How far off a centre may be, in radii, for the observed and the known face together. So many steps
-# are tried to either side.
+# How far the centres of the observed and the known face may be apart, in radii, and the number of
+# steps that are tried to either side.
 _OFF: Final = 0.18
 _STEPS_OFF: Final = 3
 # The factor from the ink of the known face to the ink in the frame.

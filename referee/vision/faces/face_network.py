@@ -30,8 +30,9 @@ Floats = NDArray[np.float32]
 
 WEIGHTS: Final = Path(__file__).with_name("face_network.onnx")
 AROUND: Final = 79  # samples of each ring with those that the network needs beyond one turn
-REACH: Final = 0.92  # radii; beyond are the rim and what lies around the coin
-DARK_LEVELS: Final = 10.0  # added to all levels, because noise hides ratios of dark ones
+REACH: Final = 0.92  # coin radii; the rim and the surroundings of the coin are farther out
+# added to all grey levels, because noise distorts the ratios of dark levels
+DARK_LEVELS: Final = 10.0
 
 
 def network_input(patch: FacePatch) -> Floats:

@@ -21,10 +21,10 @@ from referee.vision.image.picture import Picture, Rect, picture_from_bgr
 
 #: Pixels along the side of a patch cut from a frame, in which a coin is some 14 to 40 px wide.
 PATCH_PX: Final = 32
-RINGS: Final = 14  # samples of a face outwards,
-TURNS: Final = 64  # and around
+RINGS: Final = 14  # samples of a face from its middle outwards,
+TURNS: Final = 64  # and around it
 GROUND: Final = (0.60, 0.86)  # coin radii between which most of the face is bare
-KEPT: Final = 64  # Chosen: places kept; no set has more coins
+KEPT: Final = 64  # Chosen: the most places kept; no set has more coins
 
 
 @cache

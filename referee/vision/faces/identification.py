@@ -29,22 +29,23 @@ from referee.vision.faces.face_network import KnownFaces, face_log_odds, known_f
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 _MOST_PATCHES: Final = 40
-# How much of a learnt face's evidence one of the common faces gives: they are other drawings.
+# The evidence of a common face, as a share of that of a learnt face. It is less, because sets are
+# drawn differently.
 _COMMON_SHARE: Final = 0.3
-# Where the template fits, it tells more than the network, as long as the fit is worth more than
-# this. Measured with the two numbers below: over 439 faces of rendered tables that taught the
-# network nothing, so that the right names are the most probable ones.
+# The prior probability that the template's answer counts instead of the network's. Measured, with
+# the next two numbers, over 439 faces of rendered tables that the network was not trained with: the
+# values that make the right names most probable.
 _TEMPLATE_PRIOR: Final = 1e-7
-# How many independent samples a template is worth, and the mean square misfit of a right one.
+# The number of independent samples of a template, and the mean square misfit of the right template.
 _PLACES: Final = 50.0
 _FLOOR: Final = 0.0035
-# A coin of no known face leaves this share of its ink unexplained by any template.
+# The share of the ink of an unknown face that no template explains.
 _STRANGER_SHARE: Final = 0.6
-# The prior of a coin that no face of the set shows, and of each face of the set that no coin of the
-# match shows.
+# The prior probability of a coin with an unknown face, and of each face of the set that no coin of
+# the match has.
 _OTHER_PRIOR: Final = 0.01
-# Chosen: both are rarer by this factor when as many coins lie on the table as the match has. Then
-# a coin of the match would have to be away as well.
+# Chosen: both are less likely by this factor if as many coins lie on the table as the match has,
+# because then a coin of the match would also have to be missing.
 _INSTEAD: Final = 1e-4
 
 Matrix = NDArray[np.float64]
@@ -128,7 +129,7 @@ def identify(
     """
     table, stranger = _log_likelihoods(evidence, pieces, names, away=away)
     plain = np.array([one.plainly_a_coin for one in evidence], dtype=bool)
-    if plain.sum() >= len(names):  # a coin of the match that is none of these would be one too many
+    if plain.sum() >= len(names):  # then every coin of the match is among these
         table[~plain] += math.log(_INSTEAD)
     kinds = list(dict.fromkeys(face_of(name) for name in names))
     counts = [sum(face_of(name) == kind for name in names) for kind in kinds]
@@ -236,7 +237,7 @@ def _doubted(
         if name is None:
             doubted[number] = min(stranger[number], table[number, left].max())
         else:
-            # as if it stood in nobody's stead
+            # its likelihood if it does not replace a coin of the match
             by_itself = stranger[number] - math.log(_INSTEAD)
             doubted[number] = max(stranger[number], min(by_itself, table[number, name]))
     return doubted

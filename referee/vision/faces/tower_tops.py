@@ -28,7 +28,7 @@ from referee.vision.faces.identification import FaceEvidence, face_log_likelihoo
 
 # Chosen: how wide the part of a tile is that looks like a coin's face, in tile widths.
 WIDTHS_TILES: Final = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-# Chosen: how often something else than its ace is seen on a tower: a coin lies on it.
+# Chosen: the probability that a coin on a tower hides its ace.
 COVERED: Final = 0.1
 
 
@@ -63,7 +63,7 @@ def order_log_likelihoods(
             np.logaddexp.reduce(
                 [
                     sum(fits[k, suits.index(suit)] for k, suit in enumerate(order))
-                    for fits in by_width  # each as likely beforehand
+                    for fits in by_width  # all widths are equally likely beforehand
                 ]
             )
         )
@@ -89,7 +89,8 @@ def _fits(
     for one, picture in zip(seen, looks, strict=True):
         one.add(cut_face(picture, view, tile.centre_mm, top, PATCH_PX))
     fits = face_log_likelihoods(seen, pieces, suits)
-    covered = np.logaddexp(np.log1p(-COVERED) + fits, np.log(COVERED))  # 0 is no suit's face
+    # 0 is the log-likelihood of a look that shows no suit's face
+    covered = np.logaddexp(np.log1p(-COVERED) + fits, np.log(COVERED))
     return np.asarray(np.logaddexp.reduce(covered, axis=0) - np.log(len(looks)), dtype=np.float64)
 
 

@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 # The rim is blurred over so many pixels. Lens, sensor and compression together blur about 0.7 px
 # rms.
 SOFT_PX: Final = 2.5
-SHORTEST_SWEEP_PX: Final = 0.5  # the blur of the rim hides a shorter motion
+SHORTEST_SWEEP_PX: Final = 0.5  # a shorter motion is ignored, because the blur of the rim hides it
 # the projection is treated as linear over this distance; a coin's radius is about 10 mm
 _STEP_MM: Final = 4.0
 

@@ -28,22 +28,24 @@ STEP_OVER_NOISE: Final = 6.5
 BLOCK_PX: Final = 16  # of the small copy
 MEASUREMENTS: Final = 9
 EVERY_FRAMES: Final = 16
-FIRST_FRAMES: Final = 4  # so many frames at the start are all measured
-NOISIEST: Final = 0.95  # of the blocks are less noisy than the one that decides
+FIRST_FRAMES: Final = 4  # the number of frames at the start that are all measured
+NOISIEST: Final = 0.95  # the quantile of the blocks' noise that counts
 # The noisiest blocks count as at most so many times the median block. That is the difference
 # between bright wood and a dark cloth.
 MOST_OVER_USUAL: Final = 1.7
-# A step above this share of the coins' contrast would hide coins, so it is limited, although more
-# noise then passes.
+# The step is at most this share of the coins' contrast. A larger step would hide coins, but with
+# this one more noise counts as a difference.
 MOST_OF_CONTRAST: Final = 0.4
 # The mean size of a Gaussian difference, in its standard deviations. By definition: sqrt(2 / pi).
 MEAN_OVER_SIGMA: Final = 0.798
-CHANGED_PIXELS: Final = 3  # fewer changed pixels of the small copy, side by side, are noise
-# Chosen: noise changes pixels on a quarter of the picture, along edges and in its bright parts.
+CHANGED_PIXELS: Final = 3  # fewer changed pixels side by side in the small copy are noise
+# Chosen: noise crowds the changed pixels onto a quarter of the picture: along edges and in bright
+# parts.
 CROWDED: Final = 4.0
-# Chosen: where noise alone puts as many pixels together in fewer frames than this, it is motion.
+# Chosen: changed pixels count as motion if noise alone puts as many together in less than this
+# share of the frames.
 RARE: Final = 0.05
-#: By definition: of three by three pixels.
+#: By definition: the pixels in a square of three by three.
 SQUARE_PX: Final = 9
 
 

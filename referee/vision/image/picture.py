@@ -19,7 +19,7 @@ _Colour = TypeVar("_Colour", np.uint8, np.float32)
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# As a share of the luminance's weight. Less colour than this is not worth its time.
+# A mix whose colour weighs less than this share of the luminance is computed without colour.
 LITTLE_COLOUR: Final = 0.25
 FULL: Final = 255.0  # By definition: the largest value of a pixel
 NO_COLOUR: Final = 128.0  # By definition: the value of a colour difference in a grey pixel
@@ -232,7 +232,7 @@ class Picture:
         if colours is None:
             return luma
         u, v = colours
-        # Bytes take a third of the time of floats. In between, 128 stands for no colour.
+        # Computing with bytes takes a third of the time. Until the end, 128 stands for no colour.
         colour = cv2.addWeighted(
             u,
             channel_mix.u,

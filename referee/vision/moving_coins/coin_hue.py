@@ -18,14 +18,14 @@ from referee.vision.image.picture import NO_COLOUR, Picture, Rect
 
 # Coins in light and in shade differ by up to 0.02; skin differs from wood by 0.025 to 0.1.
 LIKE_HUE: Final = 0.022
-# What differs by more is still a coin when it differs by less than this share from a coin of what
-# it differs by from the hand, as one that is blurred or in a hand's shadow. Measured: such a coin
-# 0.11 to 0.17 (361 of `benchmarks/scenes.txt`), parts of hands 0.34 and more.
+# A hue that differs by more may still be a coin that is blurred or in a hand's shadow: if its
+# difference from a coin is less than this share of its difference from the hand. Measured: 0.11 to
+# 0.17 for such a coin (361 of `benchmarks/scenes.txt`), 0.34 or more for parts of hands.
 NEARER_SHARE: Final = 0.25
-# Chosen: this share of a hand's pixels has hues at most so far away as the hand counts. A coin
-# beside it is a smaller part of what is taken for the hand.
+# Chosen: a hue's distance from a hand is this quantile of its distances from the hand's pixels. A
+# coin in the same region is a smaller share of these pixels.
 HAND_SHARE: Final = 0.1
-HAND_PIXELS: Final = 200  # Chosen: so many pixels of a hand tell its hues
+HAND_PIXELS: Final = 200  # Chosen: so many pixels are enough to know a hand's hues
 
 Hue = tuple[float, float]
 

@@ -33,31 +33,31 @@ from referee.vision.moving_coins.tile_crossing import beside_changed_tile, cross
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-CONTRAST_OF_REST: Final = 0.2  # a disc has this share of the usual contrast; light is uneven
+CONTRAST_OF_REST: Final = 0.2  # the least share of the usual contrast; light is uneven
 # A fit above this value may be a coin with a wrong sweep (its motion during the exposure). It is
 # repeated with the sweep that it shows. Measured: over 15 bundled and path-traced clips -0.5 and
 # 0.12 give the same paths. Over 15 with faster flicks or longer exposures -0.5 finds three more
 # streaks (goodness -0.36 to 0.54, -0.24 to 0.73, 0.10 to 0.89), and the same incidents.
 LEAST_SWEPT_GOODNESS: Final = -0.5
-LEAST_GOODNESS: Final = 0.12  # support minus unexplained: a faint disc needs a clean fit
-EXPLAINED_MM: Final = 3.0  # a disc explains differences up to so far beyond its rim
+LEAST_GOODNESS: Final = 0.12  # the least goodness of a disc (support minus unexplained)
+EXPLAINED_MM: Final = 3.0  # a disc explains differences up to this far beyond its rim
 # A disc is at a hand when its rim is closer to it than this. One frame after leaving a hand, a coin
 # so far away may still be in one region with it.
 NEAR_HAND_MM: Final = 9.0
-MOST_IN_REGION: Final = 3  # discs, and so many of the coins that do not lie where they lay
-ON_TILE_RADII: Final = 0.8  # of a coin; a coin centred nearer to a tile would overlap it
+MOST_IN_REGION: Final = 3  # discs in one region, and lost coins that are tried for each
+ON_TILE_RADII: Final = 0.8  # in coin radii; a coin centred nearer to a tile would overlap it
 GHOST_WIDTHS: Final = 1.5  # around a coin that was removed from the background, in coin widths
 USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
-MOST_MISSING: Final = 2  # so many missing coins are tried as the start of a streak
-# In coin widths. A coin is not searched for along a longer way than this,
+MOST_MISSING: Final = 2  # the most missing coins from whose places a streak may have begun
+# In coin widths: a coin is not searched for along a longer path than this,
 STRUCK_WIDTHS: Final = 4.0
 CAME_BACK_WIDTHS: Final = 2.0  # Chosen: nor farther from where a hand covered it
 NEAR_MM: Final = 5.0  # how far a coin may be from its expected place
-# A shorter streak is taken for a disc. An error this large in its length shifts its middle.
+# A smaller error of the motion during the exposure is ignored, although it shifts the middle.
 WRONG_SWEEP_MM: Final = 2.5
 AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
-# In usual contrasts. A round disc beside a hand with about a coin's brightness and hue is a coin. A
-# disc at a place from which a coin was removed must have so much of that coin's contrast.
+# In usual contrasts: the limits for a round disc beside a hand with a coin's hue. A disc at a place
+# from which a coin was removed must have at least the first share of that coin's contrast.
 PLAIN_FAINTER: Final = 0.6
 PLAIN_BRIGHTER: Final = 1.4
 # Right beside the hand, in one region with it, the disc must fulfil stricter limits. This one
@@ -65,13 +65,12 @@ PLAIN_BRIGHTER: Final = 1.4
 BESIDE_FAINTER: Final = 0.75
 BESIDE_SUPPORT: Final = 0.9
 BESIDE_UNEXPLAINED: Final = 0.08
-PLAIN_LEFT: Final = 0.35  # and leaves less than this share of a coin unexplained
-# Chosen: of a coin's width; a shadow shifts the outline of what differs from the table.
-OUTLINE_SIGMA: Final = 0.1
+PLAIN_LEFT: Final = 0.35  # and less than this share of a coin's area unexplained
+OUTLINE_SIGMA: Final = 0.1  # Chosen: in coin widths; a shadow shifts the outline by so much
 # Chosen: of a coin's width, for an unexpected disc. Measured: 99 % of sightings are below 0.12,
 MOST_SIGMA: Final = 0.15  # and moving edges of shadows on a pale table show 0.2 and more.
-# Of a coin's width. Two discs closer than this are one, and a moving coin closer than this to where
-# it lay looks much like one that never moved.
+# A share of a coin's width. Two discs closer than this are the same disc. A moving coin closer than
+# this to its place of rest looks much like one that never moved.
 APART: Final = 0.6
 
 
@@ -119,13 +118,13 @@ class DiscSearch:
         for e in moving:
             if all(distance(e.at_mm, disc.at_mm) > NEAR_MM for disc in standing):
                 self._add_expected(found, still_mm, e, exposure_s)
-        # A coin that was clearly found at its expected place is nowhere else. Beside a hand nothing
-        # is clear, because a finger may look like a coin.
+        # A coin that was clearly found at its expected place is not searched for elsewhere. A disc
+        # beside a hand is never clear, because a finger may look like a coin.
         plain = [d.at_mm for d in found if d.support >= SHARP_SUPPORT and not d.beside_hand]
         clear = {e.coin for e in moving if any(distance(e.at_mm, at) < NEAR_MM for at in plain)}
         for e in under_hand:
             self._add_under_hand(found, still_mm, e)
-        # Without a missing coin, nothing else that moves is a coin.
+        # If no coin is missing, nothing else that moves is a coin.
         all_found = bool(moving) and not self.missing_mm and len(clear) == len(moving)
         if all_found or change is None:
             return tuple(found)
@@ -381,7 +380,7 @@ class DiscSearch:
         place of a missing coin, or along the region's length.
         """
         if self.changed is not None and not np.count_nonzero(region.box.of(self.changed)):
-            return  # what lies still leaves no streak
+            return  # a coin at rest leaves no streak
         length, radius = USUAL_FLICK_MM_S * exposure_s, self.table.sizes.span_mm[0] / 2
         if length > WRONG_SWEEP_MM and self.foreground.holds_streak(region, spot, radius, length):
             nearest = sorted(self.missing_mm, key=lambda at: distance(at, spot.at_mm))
@@ -455,7 +454,7 @@ class DiscSearch:
             else (BESIDE_SUPPORT, BESIDE_UNEXPLAINED, BESIDE_FAINTER)
         )
         bright = fainter < fit.contrast < PLAIN_BRIGHTER
-        if fit.goes_on or not bright or fit.support < support or fit.unexplained > unexplained:
+        if fit.lacks_wall or not bright or fit.support < support or fit.unexplained > unexplained:
             return False
         return self._has_coins_hue(self.projections.at(fit.at_mm), coin)
 

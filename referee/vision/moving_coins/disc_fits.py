@@ -26,7 +26,7 @@ from referee.vision.moving_coins.template_match import least_fall, or_by_its_pic
 
 # Tuned on our own clips.
 
-# As `FARTHEST_MM` once a disc was found to a pixel: room for its side wall and some bare table.
+# The margin once a disc was found to a pixel, with room for its side wall and some bare table.
 FINE_MARGIN_MM: Final = 2.5
 
 
@@ -122,7 +122,7 @@ class FrameFits:
         if rect.right - rect.left < 2 * reach[0] or rect.bottom - rect.top < 2 * reach[1]:
             return None
         searched = rect if around is None else rect.joined(around.rect.within(width, height))
-        # room for a coin's own picture around a centre at the border
+        # room for the coin's template around a centre at the border
         margin_px = math.ceil((RADII - 1) * max(reach))
         seen, bare, whole = self._pixels_around(searched, margin_px, channel_mix)
         more = seen - bare
@@ -133,7 +133,7 @@ class FrameFits:
         seen_px = (spot.at_px[0] + shift[0], spot.at_px[1] + shift[1])
         if worth is not None and not worth(self.spot_seen_at(seen_px)):
             return None
-        # so far away, the camera's view is a different one
+        # the linearised view around the spot is not valid so far away
         if max(abs(shift[0]), abs(shift[1])) > reach[0]:
             spot, shift = self.spot_seen_at(seen_px), (0.0, 0.0)
         fine = rect_around(*seen_px, *spot.reach_px(reach_mm + FINE_MARGIN_MM))

@@ -25,18 +25,23 @@ from referee.vision.coins.motion_fit import by_sector, coarse_place, place_of
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import NO_COLOUR, Floats, Picture, Rect
 
-# Chosen: so many standard errors, squared, in all channels together, change a pixel plainly.
+# Chosen: a pixel has certainly changed if its squared difference, in standard errors, summed over
+# the channels, is this large.
 PLAINLY_CHANGED: Final = 12.0
 # Chosen: grey levels; rounding and compression change a channel by as much.
 LEAST_NOISE: Final = 1.5
-DARKEST_SHADOW: Final = 0.4  # Chosen: of the light is left in a shadow on a table
-SHADOW_COUNTS: Final = 0.25  # Chosen: as much of a change as what no shadow explains
-# Chosen: of the outline, so much must have changed,
+# Chosen: the least share of the light that is left in a shadow on a table
+DARKEST_SHADOW: Final = 0.4
+# Chosen: the weight of a change that a shadow explains; others have the weight 1
+SHADOW_COUNTS: Final = 0.25
+# Chosen: the least share of the outline's inside that must have changed
 LEAST_INSIDE: Final = 0.75
-# Chosen: and of each part of a ring around it, no more than this by what no shadow explains.
+# Chosen: the largest share of each part of a ring around it that may have changed in a way that no
+# shadow explains.
 MOST_OUTSIDE: Final = 0.5
 RING: Final = (1.25, 1.7)  # Chosen: in coin radii
-OUTLINE_RADII: Final = 2.1  # Chosen: of the pixels looked at around a spot that is not exact
+# Chosen: in coin radii: the pixels examined around a spot, which is not exact
+OUTLINE_RADII: Final = 2.1
 
 
 def outline_place(

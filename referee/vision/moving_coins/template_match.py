@@ -33,22 +33,26 @@ from referee.vision.coins.motion_fit import SWEEP_SIGMA, DiscFit, place_of, top_
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Floats, Rect, rect_around
 
-# Chosen: a sweep is drawn as pictures so far apart. Half as far apart moves a coin by 0.01 mm.
+# Chosen: a motion during the exposure is drawn as pictures of the coin so far apart. With half this
+# distance, the measured places differ by 0.01 mm.
 STEP_PX: Final = 2.0
-# Chosen: shares of a coin's usual contrast. A light that changes more changes the background, too.
+# Chosen: the least and the largest share of its usual contrast that a coin may have. A light that
+# changes more also changes the background.
 LEAST_SHOWN: Final = 0.5
 MOST_SHOWN: Final = 1.6  # Chosen: likewise
-# Of how much the coin's face in full view would explain. What explains less is an edge of something
-# else: beside a pale coin's dark print and wall, the bare table looks like a light disc.
-# Tuned on our own clips.
+# A match must explain at least this share of what the coin's face in full view would explain.
+# Otherwise it is an edge of something else: beside a pale coin's dark print and wall, the bare
+# table looks like a light disc. Tuned on our own clips.
 LEAST_OF_POWER: Final = 0.3
 SHORTER_SWEEPS: Final = (0.4, 0.7)  # Chosen: the shares of a sweep that are tried, too
-# Measured: over 33 sightings on three rendered tables with the true survey. The place at which the
-# coin lay when its picture was taken is off by as much, and the print and the light turn.
+# Measured: over 33 sightings on three rendered tables with the true survey. Its causes: the place
+# at which the coin lay when its template was made is not exact, and the print and the light on the
+# coin turn.
 PICTURE_SIGMA_MM: Final = 1.2
 # Chosen: sums of squares are rounded, by less than this factor.
 ROUNDED: Final = 1.01
-# So many neighbouring pixels share their residual: print and texture. Tuned on our own clips.
+# Tuned on our own clips: so many neighbouring pixels share their residual, because of print and
+# texture.
 CORRELATED_PX: Final = 4.0
 
 #: For every place, how much less a coin leaves unexplained there, and the sum of the products of

@@ -11,8 +11,8 @@ from typing import Final
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: Pictures per second, until the rate is known. Most sources send fewer: times can be moved later,
-#: but never earlier.
+#: The assumed rate until the rate is known. It is higher than that of most sources, because times
+#: can be corrected to later ones, but never to earlier ones.
 _GUESSED_FPS: Final = 60.0
 #: The rate is learnt from so many of the last arrivals, and from no fewer than `_LEAST_ARRIVALS`,
 #: over at least `_LEAST_SPAN_S` seconds.
@@ -23,9 +23,9 @@ _LEAST_SPAN_S: Final = 1.0
 #: step between two pictures.
 _GAIN: Final = 0.03
 _MOST_GAIN: Final = 0.2
-#: A network catches up within that time. So the earliest picture of the last so many seconds shows
-#: whether the clock is late, and a picture that is later was not merely delayed: the source had
-#: paused.
+#: A network delays pictures by less than this. So the earliest picture of the last so many seconds
+#: shows whether the clock is late. A picture that comes later than this was not delayed: the source
+#: had paused.
 _HELD_UP_S: Final = 1.0
 #: The exception is a picture after which the next one comes within this share of the step between
 #: two: both had been waiting.

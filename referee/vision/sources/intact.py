@@ -17,25 +17,27 @@ import numpy as np
 from referee.vision.sources.frame import Picture, VideoFrame
 
 ROWS: Final = 16  # Chosen: decoders lose blocks of 8 or 16 rows
-COLUMNS: Final = 8  # Chosen: the same for columns, looked at only where much changed
-# Measured: in a picture that was repeated and encoded again (H.264 at crf 20 and 28), this share of
-# the pixels changes that otherwise change from noise, or less, from the second repetition on.
+COLUMNS: Final = 8  # Chosen: the same for columns, which are compared only where much changed
+# Measured: in a picture that was repeated and encoded again (H.264 at crf 20 and 28), at most this
+# share of the usual number of pixels changes, from the second repetition on.
 REPEATED_SHARE: Final = 0.1
-CALM_PICTURES: Final = 60  # Chosen: a second or two show how much noise changes
+CALM_PICTURES: Final = 60  # Chosen: one or two seconds show how many pixels noise changes
 LEAST_CALM: Final = 8  # Chosen: fewer calm pictures do not show it
 # Chosen: the noise is that of the quietest calm pictures but a tenth, because encoders let noise
 # fade where nothing moves.
 QUIETEST: Final = 0.1
 CHANGED_STEP: Final = 12  # Chosen: grey levels; a lost part looks quite different
-LEAST_PART: Final = 0.01  # Chosen: of the picture; smaller lost parts hide no coin for long
+# Chosen: a share of the picture; a smaller lost part hides no coin for long
+LEAST_PART: Final = 0.01
 # Chosen: grey levels within which a part is one colour, also when it was compressed again.
 ONE_COLOUR: Final = 2
 # Chosen: lost parts are rectangles along rows and columns. Hands and sleeves are not.
 RECTANGLE: Final = 0.95
-# Measured: of the steps from row to row, on wood and laminate over 0.27 are more than `ONE_COLOUR`,
-# on the smoothest table 0.02.
+# The least share of steps from row to row that exceed `ONE_COLOUR` on a table with texture.
+# Measured: over 0.27 on wood and laminate, 0.02 on the smoothest table.
 TEXTURED: Final = 0.1
-LEAST_ROWS: Final = 3  # Chosen: so many rows of the small copy at the bottom repeat the one above
+# Chosen: so many rows at the bottom of the small copy that repeat the row above are a lost part
+LEAST_ROWS: Final = 3
 
 
 @dataclass

@@ -14,9 +14,11 @@ from referee.vision.sources.h264_order import PictureOrder
 if TYPE_CHECKING:
     import av
 
-# Chosen: pictures whose sides differ by so much from the first one's shape are rounded to blocks.
+# Chosen: the ratio of width to height may differ by this share from the first picture's, because
+# sizes are rounded to blocks.
 _SAME_SHAPE: Final = 0.01
-# Chosen: so many pictures of another shape in a row are not damage: the camera changed.
+# Chosen: after more pictures of another shape in a row, they are not damaged: the camera has
+# changed.
 _MOST_OF_OTHER_SHAPE: Final = 30
 
 

@@ -211,7 +211,7 @@ class StreamSource:
         self._stream.thread_count = threads
         self._stream.thread_type = "SLICE" if live else "AUTO"
         if self._stream.codec_context.name == "mjpeg":
-            # otherwise half a picture is filled up with the one before, and nothing is said
+            # otherwise the decoder fills a lost half from the previous picture without an error
             self._stream.codec_context.options = {"err_detect": "explode"}
         width, height = self._stream.codec_context.width, self._stream.codec_context.height
         if width * height > MOST_PIXELS:

@@ -24,9 +24,9 @@ from referee.vision.image.picture import Floats, Picture
 from referee.vision.tiles.coin_on_stack import (
     STEP_MM,
     covered,
+    explained_share,
     face_misfit,
     filled_disc,
-    likeness,
     look_above,
     place_on_stack,
 )
@@ -35,17 +35,18 @@ from referee.vision.tiles.coin_on_stack import (
 
 #: The rim of a tile is a sharp edge, which differs wherever the stack was moved a little.
 RIM_MM: Final = 1.5
-#: A grey level is another one from this difference on. Measured: with 10, video compression alone
-#: changes 3 % of the tops of towers in rendered clips; with 14 less than 0.3 %.
+#: A pixel has changed if its grey level differs by at least this. Measured: with 10, video
+#: compression alone changes 3 % of the tops of towers in rendered clips; with 14, less than 0.3 %.
 OTHER_LEVEL: Final = 14.0
-#: A stack that was struck may lie this far from where it was measured last, along each axis. So
-#: differences that are no wider are edges of marks on a top that was moved a little.
+#: A stack that was struck may have moved so many steps along each axis since it was measured. So
+#: narrower differences are edges of marks on a top that moved a little.
 MOVED_STEPS: Final = 2
-#: Of a coin's area: a top that differs by less is as it was,
+#: Shares of a coin's area: a top that differs by less than this has not changed,
 UNCHANGED_SHARE: Final = 0.06
-#: and one that holds a coin differs by at least this, however alike coin and tile are.
+#: and a top with a coin on it differs by at least this, even if coin and tile look alike.
 COIN_SHARE: Final = 0.15
-#: At least so much of what differs lies within one disc; the rest is the coin's shadow.
+#: At least this share of the differences lies within one disc if they are a coin. The rest is its
+#: shadow.
 WITHIN_SHARE: Final = 0.85
 #: A shadow is cast this far beyond the rim.
 BESIDE_MM: Final = 1.0
@@ -110,18 +111,18 @@ def misfit_on(
     return None if seen is None else _on_top(face_misfit(seen, face), face)
 
 
-def told_on_top(
+def place_on_top(
     picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, face: Floats
 ) -> tuple[float, Rest] | None:
     """Return the place on a stack at which a coin with this `face` would lie, and how much the
-    picture there looks like the face (see `likeness`). The look of the top without a coin need not
-    be known. Return None if the top is not completely in the picture.
+    picture there looks like the face (see `explained_share`). The look of the top without a coin
+    need not be known. Return None if the top is not completely in the picture.
     """
     seen = _around_top(picture, view, tile, sizes, len(face) // 2)
     if seen is None:
         return None
     misfit = face_misfit(seen, face)
-    alike = float(_on_top(likeness(seen, face, misfit), face).max())
+    alike = float(_on_top(explained_share(seen, face, misfit), face).max())
     bare = np.zeros_like(_on_top(misfit, face))
     return alike, place_on_stack(bare, OTHER_LEVEL, tile, sizes, _on_top(misfit, face))
 

@@ -41,15 +41,18 @@ _SETTLED_DEG: Final = 0.2
 _ALIKE: Final = 0.55  # a half hidden face reaches 0.4 to 0.5
 _SURELY: Final = 0.85
 _USUAL_EDGE: Final = EdgeStrength(0.05)
-# Chosen: of the four edges, each counted up to one.
+# Chosen: the least strength of the four edges together, each counted up to one.
 _WHOLE_OUTLINE: Final = 3.6
-_TURNS_DEG: Final = (0.0, 4.0, -4.0)  # a face that is like its own turns is tried at these
-_OUTLINE_TURNS_DEG: Final = (0.0, -28.0, 28.0)  # Chosen: from each, 14 degrees to both sides
-# Chosen: a wall as white as the face draws an outline half its width to itself.
+# the turns at which a face is tried that looks the same when turned
+_TURNS_DEG: Final = (0.0, 4.0, -4.0)
+# Chosen: the search reaches 14 degrees to both sides of each
+_OUTLINE_TURNS_DEG: Final = (0.0, -28.0, 28.0)
+# Chosen: two outlines closer than this are the same: a side wall as white as the face shifts the
+# outline by half the wall's width.
 _SAME_OUTLINE_MM: Final = 1.5
 _SAME_OUTLINE_DEG: Final = 2.0
 _FLOOR_MM: Final = 0.08
-_UNSURE_MM: Final = 0.6  # per share by which a face differs from the common one
+_UNSURE_MM: Final = 0.6  # added per unit by which the similarity to the common face is below 1
 
 
 def common_face(
@@ -102,14 +105,14 @@ def measure_tile(
     )
     if laid is None:
         return None
-    measured, likeness = laid
+    measured, similarity = laid
     return (
         replace(
             measured,
             rotation_deg=within_quarter_turn(measured.rotation_deg),
             sigma_mm=TILE_SIGMA_MM,
         ),
-        _FLOOR_MM + _UNSURE_MM * max(0.0, 1.0 - likeness) / 2,
+        _FLOOR_MM + _UNSURE_MM * max(0.0, 1.0 - similarity) / 2,
     )
 
 
@@ -242,8 +245,8 @@ def _by_face(
     found = _close(light, view, tile, sizes, face)
     if found is not None and found[1] > _SURELY and _is_near(found[0], tile):
         return found
-    likeness, rough = find_alike(light, view, tile, sizes, _REACH_MM, face)
-    if likeness < _ALIKE:
+    similarity, rough = find_alike(light, view, tile, sizes, _REACH_MM, face)
+    if similarity < _ALIKE:
         return None
     found = _close(light, view, rough, sizes, face)
     return found if found is not None and found[1] > _ALIKE and _is_near(found[0], rough) else None

@@ -28,7 +28,7 @@ from referee.vision.image.picture import Floats, Picture, Rect
 MM_PER_CELL: Final = 2.0
 # only every second cell is compared: neighbouring cells hold much the same information
 EVERY_CELL: Final = 2
-# a weak prior: with an even face, which determines nothing, it keeps the change at zero
+# a weak prior that keeps the change at zero if the face is even and determines nothing
 EVEN_FACE: Final = 1e-12
 # A smaller motion is within the error of measuring a single tile: the tile lies as it lay.
 UNMOVED_MM: Final = 0.25
@@ -41,14 +41,14 @@ FAR_REACH_MM: Final = 60.0
 TURN_STEP_DEG: Final = 5.0
 MOST_TURN_DEG: Final = 45.0  # a square turned farther looks like one turned less
 SURELY: Final = 0.9  # a tile this similar where it lay before still lies there
-# So far away a tile must be in full view. Between two cells and two angles the similarity is at
-# least 0.74.
-FAR_LIKENESS: Final = 0.7
-LEAST_LIKENESS: Final = 0.6  # a tile half under a hand reaches 0.5
+# In the far search, a tile must be in full view. If it lies between two cells and two angles, its
+# similarity is at least 0.74.
+FAR_SIMILARITY: Final = 0.7
+LEAST_SIMILARITY: Final = 0.6  # a tile half under a hand reaches 0.5
 # the same while hands are present: sleeves and fingers reach 0.75
-HANDS_ABOUT_LIKENESS: Final = 0.8
-COVERED_LIKENESS: Final = 0.35  # a tile turned by 20 degrees still reaches 0.4
-# of the face is compared: its outermost rim changes with what lies beside it
+HANDS_ABOUT_SIMILARITY: Final = 0.8
+COVERED_SIMILARITY: Final = 0.35  # a tile turned by 20 degrees still reaches 0.4
+# the share of the face's width that is compared: its rim changes with what lies beside it
 KEEP_SHARE: Final = 0.94
 
 
@@ -70,19 +70,19 @@ def search_tile(
         np.arange(-MOST_TURN_DEG, MOST_TURN_DEG, TURN_STEP_DEG).tolist(), key=abs
     ):
         if (
-            best.likeness > (SURELY if best.moved else LEAST_LIKENESS)
+            best.similarity > (SURELY if best.moved else LEAST_SIMILARITY)
             and abs(turn_deg) > abs(best.turn_deg) + TURN_STEP_DEG
         ):
             # Found: turned farther to either side, the tile is less similar. If it has not moved, a
             # lower similarity is enough.
             break
         found = _best_at(around, was, tile.rotation_deg, half, turn_deg)
-        best = max(best, found, key=lambda f: f.likeness)
-        if turn_deg == 0.0 and found.likeness > SURELY and not found.moved:
+        best = max(best, found, key=lambda f: f.similarity)
+        if turn_deg == 0.0 and found.similarity > SURELY and not found.moved:
             break  # it has hardly moved, so no search is needed
-        if hands_about and turn_deg == 0.0 and found.likeness < COVERED_LIKENESS:
+        if hands_about and turn_deg == 0.0 and found.similarity < COVERED_SIMILARITY:
             break  # a hand is probably over it; the search waits until the hand has left
-    if best.likeness < (HANDS_ABOUT_LIKENESS if hands_about else LEAST_LIKENESS):
+    if best.similarity < (HANDS_ABOUT_SIMILARITY if hands_about else LEAST_SIMILARITY):
         return None
     return _moved(tile, best)
 
@@ -103,11 +103,11 @@ def search_far(
     turns_deg = np.arange(-MOST_TURN_DEG, MOST_TURN_DEG, TURN_STEP_DEG).tolist()
     best = max(
         (_best_at(around, was, tile.rotation_deg, half, turn_deg) for turn_deg in turns_deg),
-        key=lambda f: f.likeness,
+        key=lambda f: f.similarity,
     )
     return (
         _moved(tile, best)
-        if best.likeness >= (HANDS_ABOUT_LIKENESS if hands_about else FAR_LIKENESS)
+        if best.similarity >= (HANDS_ABOUT_SIMILARITY if hands_about else FAR_SIMILARITY)
         else None
     )
 
@@ -187,7 +187,7 @@ class Found:
     how many cells it is to the right and up, and the rotation.
     """
 
-    likeness: float
+    similarity: float
     right: int
     up: int
     turn_deg: float

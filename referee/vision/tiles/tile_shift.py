@@ -27,20 +27,23 @@ from referee.vision.coins.coin_search import PIXEL_MM
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_search import EXPLAINED_SHARE, laid_flat
 
-BESIDE_MM: Final = (
-    1.0  # Chosen: of tiles side by side the edges count as either's, and tell nothing
-)
-ROUNDS: Final = 12  # Chosen: at most so many
-SETTLED_MM: Final = 0.01  # Chosen: a round that moves it less is the last
-MOST_STEP_MM: Final = 3.0  # Chosen: no round moves it farther, and together at most twice as far
-# Measured: an even square explains 0.63 to 0.78 of the picture of a bleached tile, the light of
-# which spread over its sides, and less than 0.5 where a tower's wall or glare is beside it.
+# Chosen: edges this near to another tile do not count, because they may be its own
+BESIDE_MM: Final = 1.0
+ROUNDS: Final = 12  # Chosen: the most rounds
+SETTLED_MM: Final = 0.01  # Chosen: the fit ends with a round that moves the tile less
+# Chosen: the longest step of a round; the tile moves at most twice as far in all
+MOST_STEP_MM: Final = 3.0
+# Measured: an even square explains 0.63 to 0.78 of the variance of the picture of a bleached tile
+# whose light spread over its sides, and less than 0.5 if a tower's wall or glare is beside the
+# tile.
 SQUARE_SHARE: Final = 0.55
-# Chosen: neighbouring cells share pixels, and those share errors by compression.
+# Chosen: so many cells count as one, because neighbouring cells share pixels and compression
+# errors.
 CELLS_ALIKE: Final = 9.0
 # Measured: over the pushes of tests/vision/tiles/test_tile_outline.py, drawn with noise of 1.5.
 LEAST_SIGMA_MM: Final = 0.1
-MOST_SIGMA_MM: Final = 0.4  # Chosen: half of what counts as displaced; less certain says nothing
+# Chosen: half of what counts as displaced; a less certain result is not used
+MOST_SIGMA_MM: Final = 0.4
 
 Array = NDArray[np.float64]
 

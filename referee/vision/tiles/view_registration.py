@@ -34,7 +34,7 @@ from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Bytes, Picture
 from referee.vision.tiles.tile_measuring import measure_tile
 
-# Chosen: a camera turned or rolled farther is to be surveyed again.
+# Chosen: if the camera turned farther, the table must be surveyed again.
 MOST_PX: Final = 20.0
 MOST_ROLL_RAD: Final = np.radians(1.0)  # Chosen: see above
 # Chosen: the search takes these steps, px and rad, each around the best of the one before. The

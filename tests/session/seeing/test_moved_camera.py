@@ -126,7 +126,7 @@ def test_frames_in_which_the_camera_shows_something_else_are_not_measured() -> N
         builder.take(replace(taken(number, bumped=False), luma=elsewhere))
     assert builder.observation is not None
     assert (builder.observation.frame, builder.observation.hand) == (29, False)
-    assert builder.steady_camera.untold_since_s == pytest.approx(1.0)
+    assert builder.steady_camera.unmeasured_since_s == pytest.approx(1.0)
     assert builder.take(taken(50, bumped=False)) is None
     assert builder.observation.frame == 50
     assert builder.finish() is None  # everything lies where it lay
@@ -140,7 +140,7 @@ def test_where_what_the_patches_showed_has_left_the_tiles_tell_how_the_camera_st
         if number < 10:
             frame.luma[:, :600] = poster
         builder.take(frame)
-    assert builder.steady_camera.untold_since_s is None
+    assert builder.steady_camera.unmeasured_since_s is None
     place = np.array([[190.0, 10.0]])
     expected = changed_view(VIEW, BUMP).to_image(place)
     assert builder.view_now.to_image(place) == pytest.approx(expected, abs=0.25)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from referee.domain.geometry import distance, dot, subtract
 from referee.domain.pieces import PieceSizes
 from referee.tracking.identity.prediction import (
-    Guess,
+    Candidate,
     Motion,
     after_touch,
+    candidate_places,
     first_touch_s,
-    guesses,
     slid,
 )
 
@@ -103,21 +103,21 @@ def test_momentum_is_kept_and_the_closing_speed_is_turned_round(ax, ay, bx, by, 
 
 
 def test_a_coin_alone_is_guessed_where_it_slides_to():
-    (guess,) = guesses(
+    (place,) = candidate_places(
         "suns", {"suns": Motion((0.0, 0.0), (600.0, 0.0))}, 0.1, PieceSizes(coin_mm=20.0)
     )
-    assert guess.at_mm == pytest.approx((60 - 0.5 * 2000 * 0.01, 0.0)) and guess.penalty == 0.0
+    assert place.at_mm == pytest.approx((60 - 0.5 * 2000 * 0.01, 0.0)) and place.penalty == 0.0
 
 
-def each_guessed(coins: dict[str, Motion]) -> dict[str, list[Guess]]:
-    """Return the guesses for each coin, 20 mm wide, a tenth of a second later."""
-    return {coin: guesses(coin, coins, 0.1, PieceSizes(coin_mm=20.0)) for coin in coins}
+def each_candidate(coins: dict[str, Motion]) -> dict[str, list[Candidate]]:
+    """Return the candidate places of each coin, 20 mm wide, a tenth of a second later."""
+    return {coin: candidate_places(coin, coins, 0.1, PieceSizes(coin_mm=20.0)) for coin in coins}
 
 
 def test_coins_that_may_meet_are_guessed_both_ways():
     # There are 60 mm between the rims at 1000 mm/s. Then the struck coin moves for the rest of the
     # tenth of a second.
-    found = each_guessed(
+    found = each_candidate(
         {"suns": Motion((0.0, 0.0), (1000.0, 0.0)), "moons": Motion((80.0, 0.0), STILL)}
     )
     assert len(found["suns"]) == len(found["moons"]) == 2
@@ -134,7 +134,7 @@ def test_coins_that_may_meet_are_guessed_both_ways():
 def test_coins_that_may_just_miss_each_other_are_guessed_to_go_on():
     # They pass 19 mm to the side and are 20 mm wide. The way is not known to a millimetre, so going
     # on costs nothing.
-    found = each_guessed(
+    found = each_candidate(
         {"suns": Motion((0.0, 0.0), (1000.0, 0.0)), "moons": Motion((80.0, 19.0), STILL)}
     )
     assert found["suns"][0].penalty == found["moons"][0].penalty == 0.0
@@ -142,7 +142,7 @@ def test_coins_that_may_just_miss_each_other_are_guessed_to_go_on():
 
 
 def test_coins_far_apart_are_guessed_alone():
-    found = each_guessed(
+    found = each_candidate(
         {"suns": Motion((0.0, 0.0), (500.0, 0.0)), "moons": Motion((400.0, 0.0), STILL)}
     )
     assert [len(g) for g in found.values()] == [1, 1]

@@ -10,7 +10,7 @@ from referee.tracking.identity.tentative_tracks import (
     TentativeTrack,
     TrackedDisc,
     before_turn,
-    carry_on,
+    extended_tracks,
 )
 
 FRAME_S = 1 / 60
@@ -97,7 +97,7 @@ def test_of_two_behind_it_is_the_one_nearer_the_way():
 def test_discs_frame_by_frame_become_one_way():
     tracks: list[TentativeTrack] = []
     for k in range(4):
-        tracks = carry_on(tracks, k, k * FRAME_S, [disc(20.0 * k)])
+        tracks = extended_tracks(tracks, k, k * FRAME_S, [disc(20.0 * k)])
     (one,) = tracks
     assert [g.frame for g in one.discs_seen] == [0, 1, 2, 3] and one.proven
 
@@ -105,7 +105,7 @@ def test_discs_frame_by_frame_become_one_way():
 def test_two_coins_at_once_are_two_ways():
     tracks: list[TentativeTrack] = []
     for k in range(4):
-        tracks = carry_on(
+        tracks = extended_tracks(
             tracks, k, k * FRAME_S, [disc(20.0 * k, 0.0), disc(200.0 - 15.0 * k, 150.0)]
         )
     assert sorted(w.discs_seen[-1].disc.at_mm for w in tracks) == [(60.0, 0.0), (155.0, 150.0)]
@@ -114,14 +114,14 @@ def test_two_coins_at_once_are_two_ways():
 
 def test_a_disc_far_from_where_a_way_leads_begins_another():
     tracks = [track((0.0, 0.0), (20.0, 0.0), (39.0, 0.0))]
-    tracks = carry_on(tracks, 3, 3 * FRAME_S, [disc(-200.0, 100.0)])
+    tracks = extended_tracks(tracks, 3, 3 * FRAME_S, [disc(-200.0, 100.0)])
     assert [len(w.discs_seen) for w in tracks] == [3, 1]
 
 
 def test_a_frame_without_a_sight_breaks_no_way_but_a_long_time_does():
     gone = track((0.0, 0.0), (20.0, 0.0))
-    assert len(carry_on([gone], 3, 3 * FRAME_S, [disc(59.0)])[0].discs_seen) == 3
-    assert carry_on([track((0.0, 0.0), (20.0, 0.0))], 40, 40 * FRAME_S, []) == []
+    assert len(extended_tracks([gone], 3, 3 * FRAME_S, [disc(59.0)])[0].discs_seen) == 3
+    assert extended_tracks([track((0.0, 0.0), (20.0, 0.0))], 40, 40 * FRAME_S, []) == []
 
 
 @pytest.mark.parametrize("at_hand", [False, True])
@@ -130,8 +130,8 @@ def test_a_proven_coin_is_expected_on_behind_print_but_a_hand_is_not(at_hand):
     coin = track((0.0, 0.0), (30.0, 0.0), (59.5, 0.0), at_hand=at_hand)
     tracks = [coin]
     for frame in range(3, 9):
-        tracks = carry_on(tracks, frame, frame * FRAME_S, [])
-    (found,) = carry_on(tracks, 9, 9 * FRAME_S, [disc(251.5)])
+        tracks = extended_tracks(tracks, frame, frame * FRAME_S, [])
+    (found,) = extended_tracks(tracks, 9, 9 * FRAME_S, [disc(251.5)])
     assert len(found.discs_seen) == (1 if at_hand else 4)
 
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.vision.alignment.light import Light
-from referee.vision.alignment.lit_picture import LitPicture
+from referee.vision.alignment.lit_picture import RelitPicture
 from referee.vision.image.picture import ChannelMix, Picture, Rect
 
 WIDTH, HEIGHT, SHRINK = 640, 480, 2
@@ -44,7 +44,7 @@ def grey(values: Array) -> Picture:
     return Picture(np.clip(np.rint(values), 0, 255).astype(np.uint8))
 
 
-def lit(now: Picture, was: Picture) -> LitPicture:
+def lit(now: Picture, was: Picture) -> RelitPicture:
     light = Light(MASK, COIN_PX / SHRINK, SHRINK, full_range=True)
     return light.lit(now, was, was.small(LUMA, SHRINK))
 

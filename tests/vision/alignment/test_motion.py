@@ -120,11 +120,11 @@ def test_frames_that_do_not_show_how_the_camera_moved_are_left_out_until_one_doe
     # though each looks as the one before
     shown_all = [camera.steady(frame(elsewhere, n), same=n > 2) for n in (2, 3, 4)]
     assert shown_all == [None] * 3
-    assert camera.untold_since_s == 2 / 30
+    assert camera.unmeasured_since_s == 2 / 30
     again = frame(still, 5)
     shown = camera.steady(again)
     assert shown is not None and shown[0] is again
-    assert camera.untold_since_s is None
+    assert camera.unmeasured_since_s is None
 
 
 @pytest.mark.parametrize("grey", [0, 90])

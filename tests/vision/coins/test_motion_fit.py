@@ -103,7 +103,7 @@ def test_a_fingertip_goes_on_where_a_coin_has_its_darker_wall(below, usual_share
     # from 45 degrees, what lies below the disc is as bright as its face, as the rest of a finger is
     now = Scenery(looking(45.0), (((5.0, -3.0), COIN),), noise=2.0, wall=below)
     found = fit(now, (6.0, -2.0), (0.0, 0.0), rim_look=RimAppearance(0.0, 0.0, usual_share))
-    assert found is not None and found.goes_on is goes_on
+    assert found is not None and found.lacks_wall is goes_on
 
 
 def test_a_streak_explains_its_pixels_better_than_a_disc_would():

@@ -34,7 +34,7 @@ def test_a_coin_partly_outside_the_picture_says_nothing_of_its_wall():
 def test_what_coins_have_in_common_is_the_middle_one():
     scenery = Scenery(looking(35.0), (((4.0, -3.0), COIN),), wall=130.0)
     rims = RimsSeen()
-    assert rims.look == UNKNOWN_RIMS == RimAppearance(0.0, 0.0, None)
+    assert rims.usual == UNKNOWN_RIMS == RimAppearance(0.0, 0.0, None)
     for swell, bevel in ((0.1, -0.4), (0.3, -0.2), (-0.2, -0.9)):
         rims.add(
             scenery.picture(),
@@ -43,5 +43,5 @@ def test_what_coins_have_in_common_is_the_middle_one():
             SIZES,
             LIGHT,
         )
-    assert (rims.look.swell_mm, rims.look.bevel_mm) == (0.1, -0.4)
-    assert rims.look.wall_share == pytest.approx((130.0 - WOOD) / (COIN - WOOD), abs=0.3)
+    assert (rims.usual.swell_mm, rims.usual.bevel_mm) == (0.1, -0.4)
+    assert rims.usual.wall_share == pytest.approx((130.0 - WOOD) / (COIN - WOOD), abs=0.3)

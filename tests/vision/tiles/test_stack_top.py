@@ -14,7 +14,7 @@ from referee.domain.geometry import Point, distance
 from referee.domain.layout import Tile
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.coin_on_stack import face_above
-from referee.vision.tiles.stack_top import SeenTop, Top, misfit_on, seen_top, told_on_top, top_of
+from referee.vision.tiles.stack_top import SeenTop, Top, misfit_on, place_on_top, seen_top, top_of
 from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of
 
 VIEW = looking(20.0)
@@ -91,9 +91,9 @@ def test_where_a_coin_lies_on_a_top_that_was_never_seen_without_it_is_told_by_it
     lay = (-45.0, 20.0)
     face = face_above(drawn(lay, on_mm=0.0, seed=3), VIEW, lay, SIZES)
     assert face is not None
-    bare = told_on_top(drawn(seed=2), VIEW, TOWER, SIZES, face)
+    bare = place_on_top(drawn(seed=2), VIEW, TOWER, SIZES, face)
     for coin, turn_deg in (((4.0, -3.0), 200.0), ((-7.0, -9.0), 40.0)):
-        told = told_on_top(drawn(coin, turn_deg=turn_deg, seed=2), VIEW, TOWER, SIZES, face)
+        told = place_on_top(drawn(coin, turn_deg=turn_deg, seed=2), VIEW, TOWER, SIZES, face)
         assert told is not None and bare is not None
         assert told[0] > bare[0]
         assert distance(told[1].at_mm, coin) < 1.0

@@ -1,6 +1,6 @@
-// Which rows the list of calls has. A flick whose call follows needs no row, because the call says
-// who flicked. Flicks without a call are folded into one row. That a turn is over is said in the
-// row before.
+// Decides which rows the list of calls has. A flick whose call follows needs no row, because the
+// call says who flicked. Flicks without a call are folded into one row. The row before the end of a
+// turn also says that the turn is over.
 
 import { evidenceOf } from "./look-again.js";
 
@@ -58,7 +58,7 @@ export function rowsOf(lines, isMarked) {
 }
 
 /**
- * A row for each line of a run, but for a turn's end the row before.
+ * A row for each line of a run, except for the end of a turn, which the row before it shows.
  * @param {CallLine[]} run
  */
 export function rowsOfRun(run) {

@@ -1,6 +1,6 @@
-// Calls that are heard: spoken by a voice of this device, and marked by short sounds. Both are off
-// until somebody switches them on. What is provisional is not heard; a call is heard once, when it
-// is decided.
+// Speaks calls with a voice of this device, and marks them by short sounds. Both are off until
+// somebody switches them on. Provisional calls are not spoken: a call is spoken once, when it is
+// decided.
 
 import { byId } from "./dom.js";
 import { keep, kept } from "./kept-settings.js";
@@ -8,8 +8,8 @@ import { newsIn } from "./news.js";
 
 /** @import { Topics } from "../../types/page" */
 
-const STALE_MS = 8000; // what could not be said by then is not said any more
-const LONGEST_MS = 15000; // some browsers never tell that a sentence has ended
+const STALE_MS = 8000; // a call that could not be spoken by then is not spoken any more
+const LONGEST_MS = 15000; // some browsers never report that a sentence has ended
 const SOUNDS = ["step", "hit", "question", "foul", "win"];
 const on = { voice: false, sound: false };
 /** @type {(keyof typeof on)[]} */

@@ -1,5 +1,5 @@
-// Opens the look at a call that was too close, by itself, for those who may rule. It never covers
-// something that is being chosen.
+// Opens the dialog about a call that was too close, without being asked, for those who may rule. It
+// never covers a choice that somebody is making.
 
 import { isClose } from "./forms/close-question.js";
 import { isChoosing } from "./forms/kept-choices.js";
@@ -7,7 +7,7 @@ import { evidenceOf, lookAtClose } from "./look-again.js";
 
 /** @import { QuestionShown, Topics } from "../../types/page" */
 
-/** Chosen: how often the page looks whether somebody has finished choosing, ms. */
+/** Chosen: how often the page checks whether somebody has finished choosing, ms. */
 const AGAIN_MS = 700;
 /** @type {Set<string>} */
 const opened = new Set();
@@ -40,14 +40,14 @@ const isShown = (question) => {
   return Boolean(shown?.clip) && isClose(question, shown ?? {});
 };
 
-/** Close the look at a question that is answered, wherever that was done. */
+/** Close the dialog about a question that somebody has answered, on this page or another one. */
 function closeAnswered() {
   /** @type {NodeListOf<HTMLDialogElement>} */
   const looks = document.querySelectorAll("dialog[data-asks]");
   for (const look of looks) if (!asked.some(({ on }) => on === look.dataset.asks)) look.close();
 }
 
-/** Whether somebody is choosing or writing something, or looks at something. */
+/** Whether somebody is choosing or writing something, or has a dialog open. */
 const isBusy = () =>
   Boolean(document.querySelector("dialog")) ||
   document.activeElement instanceof HTMLInputElement ||

@@ -57,8 +57,8 @@ export function rulingName({ on, verdict }, shown, standing) {
 }
 
 /**
- * What is ruled on where an entry does not count any more as it was: the ruling itself. Taking it
- * back restores the match exactly.
+ * If a ruling has changed an entry, the next ruling is on that ruling and not on the entry:
+ * reversing a ruling restores the match exactly.
  * @param {Fate | undefined} fate
  * @returns {Looked | undefined}
  */

@@ -10,7 +10,7 @@ import { likelihood, marginSentence } from "./words.js";
 
 /** @import { Call, Evidence, Measured, LastCallShown, Topics } from "../../types/page" */
 
-/** The calls that nobody needs to hear of: who flicks, and whose turn begins and ends. */
+/** The calls that are not spoken: who flicks, and whose turn begins and ends. */
 export const QUIET = new Set(["flick_began", "turn_began", "turn_ended"]);
 const ASKS = "The referee asks at the table";
 

@@ -28,7 +28,7 @@ import { keepAwake } from "./wake-lock.js";
 /** @import { Part, Topics } from "../../types/page" */
 
 /**
- * A part with which people rule, answer and enter: drawn only where this device may.
+ * A part with which people rule, answer and enter. It is drawn only if this device may do that.
  * @param {(state: Topics) => void} part
  * @returns {(state: Topics) => void}
  */
@@ -40,7 +40,7 @@ const PARTS = [
   [takeTints, ["match"]],
   [keepAwake, ["doing", "standing"]],
   [takeRulings, ["rulings", "record", "match", "standing", "table", "evidence", "hand"]],
-  // an open look rules on what rulings there are
+  // an open dialog makes rulings, and these depend on the rulings made so far
   [keepForLook, ["table", "evidence", "rulings", "standing"]],
   [drawDoing, ["doing", "match"]],
   [

@@ -1,4 +1,4 @@
-// Shows again what a call rests on: where it happened, by how much, and the clip.
+// The dialog that shows what a call rests on: where it happened, by how much, and the clip.
 
 import { html, present } from "./dom.js";
 import { flickPicture, closePicture } from "./drawing/flick-paths.js";
@@ -26,13 +26,13 @@ let table = null;
 /** @type {Record<string, Evidence>} */
 let evidence = {};
 /**
- * The open looks: at which entry, and how what was decided about it is shown there.
+ * The open dialogs: which entry each is about, and the function that shows there what was decided.
  * @type {Map<Element, { on: string, decide: (fate: Fate | undefined) => void }>}
  */
 const open = new Map();
 
 /**
- * Keep the topics that a look needs. Nothing is drawn before somebody looks.
+ * Keep the topics that a dialog needs. Nothing is drawn before somebody opens one.
  * @param {Topics} state
  */
 export function keepForLook(state) {
@@ -73,7 +73,7 @@ export function lookButton(verdict) {
 }
 
 /**
- * Open a look at a question by itself, at the deciding picture.
+ * Open the dialog about a question without being asked, at the picture that decides it.
  * @param {QuestionShown} question
  */
 export function lookAtClose(question) {
@@ -154,7 +154,7 @@ async function look(verdict, shown, something, byItself = false) {
     if (fate?.id === known) return;
     known = fate?.id;
     tag.replaceChildren(...present([fateTag(fate)]));
-    // somebody else has decided: what was begun here was about how it stood before
+    // somebody else has decided, so a ruling that was begun here is about an earlier state
     const anew = ruleForm(ruledOn(fate) ?? verdict, shown, done);
     if (form && anew) form.replaceWith(anew);
     form = anew ?? form;

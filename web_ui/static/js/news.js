@@ -40,8 +40,8 @@ const ORDER = ["win", "question", "foul", "step", "hit"];
 const heard = new Set();
 
 /**
- * The texts of new calls and the sound for them; null where nothing is new. A call counts as heard
- * by its entry, whatever a correction of names makes of its words.
+ * The texts of new calls and the sound for them; null where nothing is new. Calls are recognised by
+ * their entries, so a call that a correction of names has reworded is not new.
  * @param {Topics} state
  * @param {boolean} whole whether all of the state is new
  * @returns {News | null}
@@ -75,8 +75,8 @@ const questionsIn = ({ standing, castle, naming, missing }) => [
 ];
 
 /**
- * Those behind the last one that was heard, which are heard from now on. Older ones that are
- * fetched, or that a ruling has changed, are no news.
+ * Those after the last one that was heard; they count as heard from now on. Earlier ones that were
+ * fetched, or that a ruling has changed, are not new.
  * @template T
  * @param {T[]} list
  * @param {(one: T) => unknown} nameOf

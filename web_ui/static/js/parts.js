@@ -40,9 +40,9 @@ export function redraw(topics) {
 }
 
 /**
- * Listen for ever and draw the page's parts. `onTopics` gets the state with every change, and
- * whether nobody need hear of it; `onConnection` gets what became of the connection, and
- * when the page last heard something.
+ * Follow the feed as long as the page is open, and draw the page's parts. `onTopics` gets the state
+ * with every change, and whether the change is old, so that it is not spoken. `onConnection` gets
+ * the state of the connection, and when the page last received something.
  * @param {Part[]} own
  * @param {(state: Topics, old: boolean) => void} onTopics
  * @param {(connection: Connection, since: Date) => void} onConnection

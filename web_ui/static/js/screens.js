@@ -16,11 +16,11 @@ import { keepAwake } from "./wake-lock.js";
 
 /** @import { Part, Topics } from "../../types/page" */
 
-/** What is made as large as its room allows. */
+/** The elements that are made as large as their room allows. */
 const FITTED = "#turn, #last, .course-row";
 
 /**
- * The same words for everybody: none of them speaks of buttons.
+ * The turn in words that do not mention buttons.
  * @param {Topics} state
  */
 const drawLookedTurn = (state) => drawTurn({ ...state, rulings: undefined });

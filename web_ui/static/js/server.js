@@ -5,7 +5,7 @@
 
 /**
  * Send a request and return the answer, which is empty where there is nothing to report. An error
- * is {error}, with `anyway` where it can be written all the same.
+ * is {error}, with `anyway` if people may write the entry although the rules do not allow it.
  * @template {keyof Requests} W
  * @param {W} where
  * @param {Requests[W]} body

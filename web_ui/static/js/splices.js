@@ -4,7 +4,7 @@
 /** @import { Known, Splices } from "../../types/page" */
 
 /**
- * What is known of a topic after some news of it.
+ * What is known of a topic after some splices of it.
  * @template T
  * @param {Known<T> | undefined} known
  * @param {Splices<T>} news

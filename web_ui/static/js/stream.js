@@ -16,11 +16,11 @@ let known = {};
 let tell = () => {};
 
 /**
- * Listen for ever. `onTopics(topics, whole, old)` gets the changed topics. When `whole` is true it
- * gets all topics, which replace what was known. When `old` is true nobody need hear of them: they
- * were missed, or are earlier than what was known. Of topics with a part for each entry it gets the
- * last parts. `onConnection(state, since)` gets "open", "lost", "refused" or "ended" (the program
- * has ended), and when the page last heard something.
+ * Follow the feed as long as the page is open. `onTopics(topics, whole, old)` gets the changed
+ * topics. When `whole` is true it gets all topics, which replace what was known. When `old` is
+ * true, the page missed them or asked for earlier ones, so they are not spoken. Of topics with a
+ * part for each entry it gets the last parts. `onConnection(state, since)` gets "open", "lost",
+ * "refused" or "ended" (the program has ended), and when the page last received something.
  * @param {(topics: Topics, whole: boolean, old: boolean) => void} onTopics
  * @param {(state: Connection, since: Date) => void} onConnection
  */

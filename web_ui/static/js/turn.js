@@ -140,7 +140,7 @@ function whatToSay(standing, match, doing, { castle, naming, missing }, seen) {
   };
 }
 
-/** The states of a coin that is not flicked any more, whatever flicks its player had left. */
+/** The states of a coin that cannot be flicked any more, even if its player has flicks left. */
 const OUT = new Set(["finished", "killed"]);
 
 /** @type {Record<string, string>} */

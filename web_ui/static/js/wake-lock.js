@@ -7,7 +7,7 @@ import { kept, keep } from "./kept-settings.js";
 
 const PLAYED = ["naming", "watching", "following"];
 const READ = "screen-hint";
-const SHOWN_MS = 30000; // where nothing can be pressed
+const SHOWN_MS = 30000; // how long the hint is shown on pages without buttons
 /** @type {WakeLock | undefined} */
 const screenLock = navigator.wakeLock; // missing over plain http
 let wanted = false;

@@ -74,7 +74,7 @@ class Chain:
             met=(*self.met[:index], *self.met[index + 1 :]),
         )
 
-    def led_by(
+    def with_first_run(
         self, begin_s: float, velocity: Floats, window_s: Window, turned_s: float, anchor: Rest
     ) -> Chain:
         """Return the chain with a new first run, which leads from the place of rest `anchor`. The

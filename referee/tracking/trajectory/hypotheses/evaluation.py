@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from referee.tracking.trajectory.hypotheses.chain import Chain
-from referee.tracking.trajectory.hypotheses.fit import Bump, Fit, Lying, Problem, fit
+from referee.tracking.trajectory.hypotheses.fit import Bump, Fit, Problem, StruckAtRest, fit
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, price
 from referee.tracking.trajectory.hypotheses.scene import Scene
 
@@ -31,7 +31,7 @@ def problem(
         if name in scene.squares
     )
     lying = tuple(
-        Lying(c, r, name, lay.at_mm)
+        StruckAtRest(c, r, name, lay.at_mm)
         for c, chain in enumerate(hypothesis.chains)
         for r, names in enumerate(chain.met)
         for name in names

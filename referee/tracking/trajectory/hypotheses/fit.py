@@ -28,14 +28,16 @@ from referee.tracking.trajectory.hypotheses.runs import MODEL_SIGMA_MM, Floats
 
 # The weights of two coins of one set differ a little, and a contact takes some time.
 MOMENTUM_SIGMA_MM_S: Final = 40.0
-# Chosen: discs of one width, of plastic and of metal, weigh so differently.
+# Chosen: a disc of metal weighs up to so many times as much as one of plastic of the same width.
 WEIGHT_FACTOR: Final = 6.0
 # A finger may push a coin this far before it flicks it.
 PUSHED_SIGMA_MM: Final = 0.5
-CAUCHY_SIGMAS: Final = 2.4  # larger residuals lose weight
-SLACK_S: Final = 0.02  # an instant may lie this far outside the sightings that tell it
-TIME_SIGMA_S: Final = 0.002  # and runs follow each other by about this time
-# Degrees of freedom that the given sigmas are worth when compared with the observed scatter.
+CAUCHY_SIGMAS: Final = 2.4  # a residual larger than this loses weight
+SLACK_S: Final = 0.02  # a break may lie this far outside the times of the sightings around it
+# the standard uncertainty by which one run may begin before the previous one
+TIME_SIGMA_S: Final = 0.002
+# The sigmas of the sightings count as an estimate with so many degrees of freedom when they are
+# combined with the scatter that the fit observes.
 PRESUMED_FREEDOM: Final = 10.0
 ROUNDS: Final = 24  # Chosen: the fit converges in 6 to 12
 # Chosen: the step of each parameter for numerical derivatives, in mm, s and mm/s, far below the
@@ -66,7 +68,7 @@ class Bump:
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class StruckAtRest:
     """The place of a coin that lay still and was hit when a run began. Its own motion is not
     known.
     """
@@ -89,7 +91,7 @@ class Problem:
     chains: tuple[Chain, ...]
     touches: tuple[Touch, ...]
     bumps: tuple[Bump, ...]
-    lying: tuple[Lying, ...]
+    lying: tuple[StruckAtRest, ...]
     sizes: PieceSizes
     exposure_s: float
     slowing_prior: tuple[float, float]
@@ -187,12 +189,16 @@ class Motion:
         return place
 
     def place(self, t: Floats) -> Floats:
-        """Return where the coin is at the instants `t` (n,); shape (B, n, 2)."""
-        at = np.broadcast_to(self.places_mm[:, 0, None, :], (len(self.slowing), t.shape[-1], 2))
-        for run in range(self.begins_s.shape[1]):
-            at = np.where(
-                (t >= self.begins_s[:, run, None])[:, :, None], self.run_place(run, t), at
-            )
+        """Return where the coin is at the instants `t` (n,), in order; shape (B, n, 2)."""
+        at: Floats = np.repeat(self.places_mm[:, :1, :], len(t), axis=1)
+        earliest, latest = self.begins_s.min(axis=0), self.begins_s.max(axis=0)
+        for run in range(len(earliest)):
+            # At earlier instants the run has begun for no parameter vector, at later ones the next
+            # run has begun for all.
+            first, past = np.searchsorted(t, [earliest[run], latest[run + 1 :].min(initial=np.inf)])
+            part = t[first:past]
+            begun = (part >= self.begins_s[:, run, None])[:, :, None]
+            at[:, first:past] = np.where(begun, self.run_place(run, part), at[:, first:past])
         return at
 
     def run_velocity(self, run: int, t: Floats) -> Floats:

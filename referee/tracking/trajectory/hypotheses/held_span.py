@@ -11,9 +11,9 @@ from referee.domain.episode import CoinTrack, Rest
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-PLACING_S: Final = 0.35  # a hand needs about this to take a coin and release it,
-PLACING_SIGMA_S: Final = 0.1  # give or take this,
-HAND_MM_S: Final = 2000.0  # and this is how fast a hand moves in between
+PLACING_S: Final = 0.35  # a hand needs about this long to take a coin and release it
+PLACING_SIGMA_S: Final = 0.1  # the standard deviation of that time
+HAND_MM_S: Final = 2000.0  # the speed of a hand between the two places
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class HeldSpan:
     reached: Rest | None
 
 
-def haste(track: CoinTrack, span: HeldSpan) -> float:
+def too_fast_cost(track: CoinTrack, span: HeldSpan) -> float:
     """Return the cost, chi-square, of the assumption that a hand moved the coin in less time than a
     hand needs.
     """

@@ -11,16 +11,16 @@ from referee.domain.episode import HAND_S, Rest
 from referee.domain.slide import USUAL_SLOWING_MM_S2
 from referee.tracking.trajectory.hypotheses.chain import Chain
 from referee.tracking.trajectory.hypotheses.fit import Touch
-from referee.tracking.trajectory.hypotheses.held_span import HeldSpan, haste
+from referee.tracking.trajectory.hypotheses.held_span import HeldSpan, too_fast_cost
 from referee.tracking.trajectory.hypotheses.prices import (
     BREAK_PRICE,
     COVERED_WIDTHS,
-    CROWD_PRICE,
     FLICK_PRICE,
     HELD_PRICE,
     LOST_PRICE,
     MISSED_PRICE,
     MOST_MISSED_PRICE,
+    MULTIPLE_HIT_PRICE,
     PUSHED_PRICE,
     SECOND_FLICK_PRICE,
     UNEXPLAINED_PRICE,
@@ -57,7 +57,7 @@ class Hypothesis:
         """Return the hypothesis with one more chain."""
         return Hypothesis((*self.chains, chain))
 
-    def tied(self, c: int, r: int, d: int, q: int) -> Hypothesis:
+    def with_touch(self, c: int, r: int, d: int, q: int) -> Hypothesis:
         """Return the hypothesis in which run `r` of chain `c` and run `q` of chain `d` began when
         their two coins touched.
         """
@@ -126,9 +126,8 @@ def price(scene: Scene, hypothesis: Hypothesis) -> float:
     unexplained, and of all tiles that moved though no coin hit them.
     """
     total = sum(_events(scene, hypothesis, c) for c in range(len(hypothesis.chains)))
-    total += CROWD_PRICE * len(crowds(hypothesis)) + SECOND_FLICK_PRICE * second_flicks(
-        scene, hypothesis
-    )
+    total += MULTIPLE_HIT_PRICE * len(multiple_hits(hypothesis))
+    total += SECOND_FLICK_PRICE * second_flicks(scene, hypothesis)
     met = {name for chain in hypothesis.chains for names in chain.met for name in names}
     total += PUSHED_PRICE * len(scene.pushed - met)
     return total + sum(_unexplained(scene, hypothesis, coin) for coin in scene.tracks)
@@ -146,7 +145,7 @@ def second_flicks(scene: Scene, hypothesis: Hypothesis) -> int:
     return sum(b - a < HAND_S for a, b in pairwise(begins))
 
 
-def crowds(hypothesis: Hypothesis) -> list[tuple[int, int]]:
+def multiple_hits(hypothesis: Hypothesis) -> list[tuple[int, int]]:
     """Return the chain and the run for each run at whose beginning the coin hit several coins at
     once.
     """
@@ -252,7 +251,7 @@ def _span_price(scene: Scene, coin: str, span: HeldSpan) -> float:
     """
     track = scene.tracks[coin]
     if scene.hand_at(coin, span.begin_s, span.end_s):
-        return HELD_PRICE + haste(track, span)
+        return HELD_PRICE + too_fast_cost(track, span)
     pushed = coin in scene.heaps and (span.left, span.reached) == (track.before, track.after)
     return (
         BREAK_PRICE

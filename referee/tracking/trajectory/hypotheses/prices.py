@@ -18,27 +18,30 @@ SELDOM: Final = 8.0
 RARELY: Final = 20.0
 HARDLY_EVER: Final = 40.0
 
-# In the first cut of one coin's sightings: a slide has four free parameters and its first instant.
+# While one coin's sightings are first divided into stretches: a slide has four free parameters and
+# an instant at which it begins.
 SLIDE_PRICE: Final = 2 * SELDOM
 STAND_PRICE: Final = SELDOM  # two free parameters and an instant
 ANCHOR_PRICE: Final = SOMETIMES  # at rest where the coin is known to have lain: only an instant
 
 # A sighting that no slide explains. Cheaper than a slide: a single sighting shows no motion.
 STRAY_PRICE: Final = 11.0
-# The same while a hand is at the coin: the hand moves it, or a finger is taken for it.
+# The same while a hand is at the coin: the hand moves the coin, or a finger was taken for the coin.
 IN_HAND_PRICE: Final = SOMETIMES
 
 # A coin slides and is not seen in a frame. Measured: 2 to 4 frames in 100 on good pictures
-# (`benchmarks/clips.txt`), 14 to 57 on hard tables. Chosen: for every second one.
+# (`benchmarks/clips.txt`), 14 to 57 on hard tables. Chosen: the price of a case in which the coin
+# is missed in every second frame.
 MISSED_PRICE: Final = 1.4
-# Chosen: a hand over a coin hides it until it has come so many widths.
+# Chosen: a hand over a coin may hide it until it has slid so many of its widths.
 COVERED_WIDTHS: Final = 2.0
-# Chosen: the most of that for one slide, because an arm may lie over all of it.
+# Chosen: the most that the missed frames of one slide cost, because an arm may hide the whole
+# slide.
 MOST_MISSED_PRICE: Final = RARELY
 
 # A hand that was seen at a coin sets it in motion,
 FLICK_PRICE: Final = SELDOM
-# or something that nobody saw does.
+# or the coin begins to move and no cause was seen.
 UNSEEN_FLICK_PRICE: Final = FLICK_PRICE + RARELY
 # The same hand flicks a second coin within `HAND_S`: coins are hardly ever flicked together.
 SECOND_FLICK_PRICE: Final = RARELY
@@ -46,21 +49,21 @@ SECOND_FLICK_PRICE: Final = RARELY
 HELD_PRICE: Final = HARDLY_EVER
 # A coin lies elsewhere, and neither a hand nor a slide was seen.
 LOST_PRICE: Final = HELD_PRICE + RARELY
-# A sliding coin turns because it met something: five free parameters.
+# A sliding coin turns because it hit something: five free parameters.
 BREAK_PRICE: Final = RARELY
-# A sliding coin turns where nothing was: coins do not turn by themselves.
+# A sliding coin turns where there was nothing to hit: coins do not turn by themselves.
 UNEXPLAINED_PRICE: Final = HARDLY_EVER
-# A run meets two coins at the very same instant.
-CROWD_PRICE: Final = HARDLY_EVER
+# A run begins with hits on two coins at the same instant.
+MULTIPLE_HIT_PRICE: Final = HARDLY_EVER
 
-# A tile was moved and no coin hit it: a hand did that besides.
+# A hand moved a tile that no coin hit.
 PUSHED_PRICE: Final = SELDOM
 
-# A coin was hidden all the time, so that a hand may have moved it, or it slid unseen.
-# A slide is seldom hidden from its beginning to its end.
+# Either a hand moved a coin that was hidden all the time, or the coin slid unseen. A slide is
+# seldom hidden from its beginning to its end.
 HIDDEN_SLIDE_PRICE: Final = SOMETIMES
-# A hand puts a coin down and is not seen over the place.
+# A hand puts a coin down but was not seen over the place.
 UNCOVERED_PRICE: Final = SOMETIMES
 
-# Chosen: a change that lowers the cost by less is none.
+# Chosen: a change of the hypothesis that lowers the cost by less is not made.
 LEAST_GAIN: Final = 0.01

@@ -32,8 +32,8 @@ Floats = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# How far a real slide differs from a straight line with constant deceleration, and a streak's
-# middle from mid-exposure.
+# How far the middle of a coin's streak may be from a straight slide with constant deceleration:
+# real slides differ from it, and the middle of the streak is not exactly the place at mid-exposure.
 MODEL_SIGMA_MM: Final = 0.35
 
 

@@ -19,12 +19,12 @@ from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Proposals are made where a coin, extrapolated, comes this close to where an event needs it. This
-# only saves fits: the cost decides.
+# An event is proposed only if the coin's extrapolated path comes this close to the place of the
+# event. This only saves fits: the cost decides which hypothesis is used.
 REACH_MM: Final = 4.5
 
 # A coin was displaced when it lies at least so many standard uncertainties from where it was. By
-# chance that happens to one coin at rest in three thousand; with 3, to one in ninety.
+# chance, one of three thousand coins at rest seems displaced; with 3, one of ninety.
 DISPLACED_SIGMAS: Final = 4.0
 
 

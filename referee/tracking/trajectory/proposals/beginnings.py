@@ -1,5 +1,5 @@
-"""Proposes how a slide began if its beginning was not seen: from the place where the coin lay it
-led through one sighting, off a tile, or off another coin.
+"""Proposes how a slide began if nobody saw its beginning: the coin left the place where it lay and
+passed through one sighting, bounced off a tile, or hit another coin.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from referee.tracking.trajectory.proposals.contacts import causes, sightings_of,
 
 # Chosen: a coin at 2 m/s moves 3 mm from one place of a backward search to the next.
 BACK_STEP_S: Final = 0.0015
-# Chosen: the sine of the angle between two ways from which on they tell where they cross.
+# Chosen: two paths show where they cross if the sine of the angle between them is at least this.
 LEAST_TURN: Final = 0.1
 
 
@@ -84,7 +84,7 @@ def _through_sightings(
             speed = float(np.hypot(*velocity))
             behind = float((at - start - heading * along) @ velocity) / speed
             turned_s = t0 + time_over_s(-max(behind, 0.0), speed, slowing)
-            if full_hit:  # a slow run after it hardly tells when it was
+            if full_hit:  # if the run after the hit is slow, it hardly shows the time of the hit
                 latest_s = seen_s + (seen_s - left_s) * (along - length) / length
                 soonest_s = seen_s + 2.0 * (along - length) / FASTEST_FLICK_MM_S
                 turned_s = max(min(turned_s, latest_s), soonest_s)
@@ -105,7 +105,9 @@ def _through_sightings(
             mask = own | (np.arange(len(own)) == k)
             led = replace(
                 chain, seen=seen.part(mask), velocities=np.vstack([velocity, chain.velocities[1:]])
-            ).led_by(max(began_s, left_s), heading * came, (left_s, seen_s), turned_s, track.before)
+            ).with_first_run(
+                max(began_s, left_s), heading * came, (left_s, seen_s), turned_s, track.before
+            )
             led = replace(led, windows_s=(led.windows_s[0], (seen_s, t0), *led.windows_s[2:]))
             yield led, start + heading * along
 
@@ -199,7 +201,7 @@ def _off_side(
     first_s = float(chain.seen.t_s[0]) if len(chain.seen.t_s) else t_s
     led = replace(chain, seen=_with_earlier(scene, chain, start, at, min(t_s, first_s)))
     velocity = heading * first_speed_mm_s(length, took_s, slowing)
-    led = led.led_by(t_s - took_s, velocity, window, t_s, track.before)
+    led = led.with_first_run(t_s - took_s, velocity, window, t_s, track.before)
     yield led.meeting(1, name)
 
 
@@ -292,7 +294,7 @@ def _struck_by(
     beside = float(np.hypot(*(start - chain.start_mm))) - reach_mm
     if not own and abs(beside) < REACH_MM:
         both = hypothesis.plus(slid_from_rest(scene, coin, t_s, after))
-        yield both.tied(len(hypothesis.chains), 0, c, 0)
+        yield both.with_touch(len(hypothesis.chains), 0, c, 0)
     way, came = touch - start, velocity + after
     length, coming = float(np.hypot(*way)), float(np.hypot(*came))
     if length < 0.5 or coming > FASTEST_FLICK_MM_S or float(way @ came) < 0.5 * length * coming:
@@ -309,11 +311,11 @@ def _struck_by(
     )
     slid = replace(slid, seen=_with_earlier(scene, slid, start, touch, t_s))
     first = way / length * speed_after_mm(-length, coming, slowing)
-    led = slid.led_by(began_s, first, window, t_s, track.before)
+    led = slid.with_first_run(began_s, first, window, t_s, track.before)
     led = replace(led, windows_s=(window, hit, *led.windows_s[2:]))
     d = own[0] if own else len(hypothesis.chains)
     struck = hypothesis.put(d, led) if own else hypothesis.plus(led)
-    yield struck.tied(d, 1, c, 0)
+    yield struck.with_touch(d, 1, c, 0)
 
 
 def _after_hit(

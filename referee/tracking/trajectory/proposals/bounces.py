@@ -17,7 +17,7 @@ from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene
 from referee.tracking.trajectory.proposals.contacts import run_misfit, sightings_of
 
-# Chosen: so many places of a bounce are tried, those first at which two slides fit best.
+# Chosen: the most places of a bounce that are tried, the places where two slides fit best first.
 MOST_BOUNCES: Final = 3
 
 

@@ -12,7 +12,7 @@ from referee.domain.sighting import SEEN_SIGMAS
 from referee.domain.slide import first_speed_mm_s, speed_after_mm
 from referee.tracking.trajectory.hypotheses.chain import Chain, Window, velocity_after
 from referee.tracking.trajectory.hypotheses.fit import TIME_SIGMA_S, misfit_of
-from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, crowds
+from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, multiple_hits
 from referee.tracking.trajectory.hypotheses.prices import UNEXPLAINED_PRICE
 from referee.tracking.trajectory.hypotheses.runs import MODEL_SIGMA_MM, Floats, fit_slide
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_rest, displaced
@@ -121,12 +121,12 @@ def _touched(
         )
     ]
     if close:
-        yield hypothesis.tied(c, r, d, min(close)[1])
+        yield hypothesis.with_touch(c, r, d, min(close)[1])
     if other.begins_s[0] < near.t_s:
         q = sum(begin < near.t_s for begin in other.begins_s)
         velocity = _velocity_from(other, q, near.t_s, gained, slowing)
         turned = other.with_run(q, near.t_s, velocity, near.window_s)
-        yield hypothesis.put(d, turned).tied(c, r, d, q)
+        yield hypothesis.put(d, turned).with_touch(c, r, d, q)
 
 
 def _both_set_off(scene: Scene, hypothesis: Hypothesis, d: int, c: int) -> bool:
@@ -186,7 +186,7 @@ def struck_unseen(
     if abs(gap_mm) > 2 * REACH_MM or float(line @ lost) <= 0:
         return None
     struck = slid_from_rest(scene, coin, chain.begins_s[r], velocity)
-    return hypothesis.plus(struck).tied(c, r, len(hypothesis.chains), 0)
+    return hypothesis.plus(struck).with_touch(c, r, len(hypothesis.chains), 0)
 
 
 def slid_from_rest(
@@ -285,7 +285,7 @@ def dropped(hypothesis: Hypothesis, c: int, r: int, slowing: float) -> Iterator[
         ]
         others = (hypothesis.partner(c, r, name) for name in chain.met[r])
         for d, p in (other for other in others if other is not None):
-            yield from (without.tied(c, q, d, p) for q in same)
+            yield from (without.with_touch(c, q, d, p) for q in same)
 
 
 def one_after_the_other(hypothesis: Hypothesis, slowing: float) -> Iterator[Hypothesis]:
@@ -293,7 +293,7 @@ def one_after_the_other(hypothesis: Hypothesis, slowing: float) -> Iterator[Hypo
     other instead, in both orders.
     """
     coins = {chain.coin for chain in hypothesis.chains}
-    for c, r in crowds(hypothesis):
+    for c, r in multiple_hits(hypothesis):
         chain = hypothesis.chains[c]
         names = [n for n in chain.met[r] if n in coins]
         if r == 0:

@@ -26,7 +26,7 @@ from referee.tracking.trajectory.hypotheses.runs import (
 )
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_rest
 
-# Chosen: a slide is tried with decelerations that are so many standard uncertainties off.
+# Chosen: the decelerations that are tried, in standard uncertainties from the usual deceleration.
 SIGMAS_TRIED: Final = np.linspace(-2.0, 2.0, 11)
 
 Cuts = Mapping[str, tuple[Stretch, ...]]

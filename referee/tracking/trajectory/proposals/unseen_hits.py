@@ -49,7 +49,7 @@ def unseen_hits(
                     own, rest = hypothesis.of(striker), hypothesis.put(c, struck)
                     d = own[0] if own else len(hypothesis.chains)
                     both = rest.put(d, came) if own else rest.plus(came)
-                    yield both.tied(d, len(came.begins_s) - len(left.begins_s), c, 0)
+                    yield both.with_touch(d, len(came.begins_s) - len(left.begins_s), c, 0)
 
 
 def _set_off(scene: Scene, chain: Chain, slowing: float) -> Iterator[Chain]:
@@ -125,7 +125,7 @@ def _came(scene: Scene, left: Chain, struck: Floats, slowing: float) -> Iterator
     straight = float(way @ came) > 0.5 * length * coming or length < 2 * REACH_MM
     if straight and began_s > until_s - 2 * scene.frame_s:
         first = way / length * speed_after_mm(-length, coming, slowing)
-        led = left.led_by(began_s, first, window, hit_s, lay)
+        led = left.with_first_run(began_s, first, window, hit_s, lay)
         yield replace(led, windows_s=(window, *left.windows_s))
     before = left.with_run(0, hit_s - TIME_SIGMA_S, came, left.windows_s[0])
     yield from off_tiles(scene, before, start, slowing)

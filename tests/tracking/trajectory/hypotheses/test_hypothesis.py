@@ -10,7 +10,7 @@ import pytest
 from referee.domain.episode import CoinTrack, Frame, Rest
 from referee.domain.layout import Course, Tile
 from referee.domain.sighting import Sighting
-from referee.tracking.trajectory.hypotheses.held_span import HeldSpan, haste
+from referee.tracking.trajectory.hypotheses.held_span import HeldSpan, too_fast_cost
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, held_spans, price
 from referee.tracking.trajectory.hypotheses.prices import (
     BREAK_PRICE,
@@ -44,7 +44,7 @@ def test_of_two_breaks_at_one_contact_either_can_be_dropped_and_the_contact_stay
     a, b, _ = hit(flicked("moons", (-150.0, 0.0), (1100.0, 0.0)), Coin("suns", (20.0, 8.0)))
     scene, apart = explained(a, b)
     (moons,), (suns,) = apart.of("moons"), apart.of("suns")
-    once = apart.tied(moons, 1, suns, 0)
+    once = apart.with_touch(moons, 1, suns, 0)
     chain = once.chains[moons]
     turned_s, window = chain.begins_s[1], chain.windows_s[1]
     halted = chain.with_run(1, turned_s, np.zeros(2), window, "suns")
@@ -85,7 +85,7 @@ def test_two_coins_that_begin_together_cost_a_second_flick_unless_they_touched()
     a, b = flicked("moons", (0.0, 0.0), (600.0, -500.0)), flicked("suns", (20.0, 0.0), (700.0, 0.0))
     scene, apart = explained(a, b)
     assert price(scene, apart) == pytest.approx(2 * FLICK_PRICE + SECOND_FLICK_PRICE, abs=1.0)
-    assert price(scene, apart.tied(0, 0, 1, 0)) == pytest.approx(FLICK_PRICE, abs=1.0)
+    assert price(scene, apart.with_touch(0, 0, 1, 0)) == pytest.approx(FLICK_PRICE, abs=1.0)
 
 
 def test_a_break_costs_less_where_something_was_hit_and_the_struck_coin_starts_for_nothing():
@@ -94,9 +94,9 @@ def test_a_break_costs_less_where_something_was_hit_and_the_struck_coin_starts_f
     alone = FLICK_PRICE + UNEXPLAINED_PRICE + UNSEEN_FLICK_PRICE
     assert price(scene, apart) == pytest.approx(alone, abs=1.0)
     (moons,), (suns,) = apart.of("moons"), apart.of("suns")
-    tied = apart.tied(moons, 1, suns, 0)
-    assert price(scene, tied) == pytest.approx(FLICK_PRICE + BREAK_PRICE, abs=1.0)
-    assert price(scene, tied.without_run(moons, 1)) == pytest.approx(
+    with_touch = apart.with_touch(moons, 1, suns, 0)
+    assert price(scene, with_touch) == pytest.approx(FLICK_PRICE + BREAK_PRICE, abs=1.0)
+    assert price(scene, with_touch.without_run(moons, 1)) == pytest.approx(
         FLICK_PRICE + UNSEEN_FLICK_PRICE, abs=1.0
     )
 
@@ -174,5 +174,5 @@ def test_a_hand_that_moves_a_coin_in_less_time_than_it_needs_costs_more():
     """It needs 0.35 s and 0.05 s for 100 mm, give or take 0.1 s, and had 0.2 s: two errors less."""
     lay, lies = Rest((0.0, 0.0), 0.1), Rest((100.0, 0.0), 0.1)
     span = HeldSpan(0.5, 0.7, lay, lies)
-    assert haste(CoinTrack("moons", lay, lies), span) == pytest.approx(4.0)
-    assert haste(CoinTrack("moons", lay, lies), replace(span, end_s=1.0)) == 0.0
+    assert too_fast_cost(CoinTrack("moons", lay, lies), span) == pytest.approx(4.0)
+    assert too_fast_cost(CoinTrack("moons", lay, lies), replace(span, end_s=1.0)) == 0.0

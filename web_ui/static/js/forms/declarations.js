@@ -47,7 +47,7 @@ export function drawSay({ standing, record, rulings, table, match, provisional, 
 }
 
 /**
- * What is seldom said, and so folded away, comes after what is entered of every flick.
+ * Put the declarations after what hands do if all of them are folded away, otherwise before it.
  * @param {HTMLElement} section
  * @param {HTMLElement[]} parts
  */

@@ -16,8 +16,8 @@ const VERDICTS = [
 ];
 
 /**
- * The form. `other()` makes the form for what it was instead; it is missing where nothing else is
- * possible. `later` says that something was played since.
+ * The form. `other()` makes the form for what happened instead; it is missing where nothing else
+ * is possible. `later` says that players have gone on since.
  * @param {DisputeNeeds} needs
  */
 export function disputeForm({ call, isRuling, players, other, later, reason, done }) {

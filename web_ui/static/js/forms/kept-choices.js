@@ -8,8 +8,8 @@ import { focusPinned } from "../dom.js";
 const sent = new WeakMap();
 
 /**
- * Let `draw` fill the section again. What was chosen or unfolded there stays so wherever exactly
- * the same is asked.
+ * Let `draw` fill the section again. Choices and unfolded parts are kept where exactly the same is
+ * asked again.
  * @param {HTMLElement} section
  * @param {() => void} draw
  */

@@ -22,8 +22,8 @@ const KEYS_DO = "Arrow keys move the ball, Enter enters the route, Escape takes 
 const HINT = "Tap where the ball goes, drag it, or press arrow keys.";
 
 /**
- * The form for a route: arrows, what it comes to, and the button that enters it. `entry` is written
- * for the route.
+ * The form for a route: arrows, what happens on the route, and the button that enters it.
+ * `entry` makes the entry for a route.
  * @param {Routed} ball
  * @param {Enter} enter
  * @param {string} enters
@@ -68,7 +68,7 @@ export function routeForm(ball, enter, enters, entry) {
     return true;
   };
   /**
-   * Ask what a route comes to; whether there is one.
+   * Ask the server what happens on a route. Return whether it is possible.
    * @param {Point[]} route
    * @param {Point | null} to
    */
@@ -158,7 +158,7 @@ export function routeForm(ball, enter, enters, entry) {
 }
 
 /**
- * The lines that say what a route comes to, read out as they change.
+ * The lines that say what happens on a route. Screen readers speak them as they change.
  * @param {Partial<Record<Way, string>>} words
  */
 function toldOf(words) {

@@ -1,5 +1,5 @@
-// The command that corrects in the record what no button of the page can, with an example of an
-// entry.
+// The command for corrections of the record that no button of the page makes, with an example of
+// an entry.
 
 import { html } from "../dom.js";
 import { gameCalled } from "../games/games.js";

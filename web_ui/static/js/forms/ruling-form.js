@@ -70,7 +70,7 @@ export function weighedForm(title, fields, asked, done) {
 }
 
 /**
- * A ruling that is worked out before it is written, from the fields of a form.
+ * A ruling from the fields of a form, whose effect is computed before it is written.
  * @param {HTMLFormElement} form
  * @param {() => RulingBegun} asked
  * @param {Looked | null} [ruledOn] the call that it is on
@@ -136,8 +136,7 @@ function decided(form) {
 const shown = new Map();
 
 /**
- * Work out what a ruling would change, and show it. Where the form has changed meanwhile, nothing
- * is shown.
+ * Ask the server what a ruling would change, and show it, unless the form has changed meanwhile.
  * @param {Weighing} weighed
  * @param {WeighingParts} parts
  */

@@ -10,8 +10,8 @@ import { pieceName, plural } from "../words.js";
 /** @import { Point, StraightBall, Way } from "../../../types/page" */
 
 /**
- * Let people send a ball on the board, and return the line that says where it goes. What is chosen
- * there is chosen in the form, and the other way round.
+ * Let people send a ball on the board, and return the line that says where it goes. A choice on the
+ * board also changes the form, and the other way round.
  * @param {StraightBall} ball
  */
 export function straightWay(ball) {
