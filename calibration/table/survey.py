@@ -155,8 +155,8 @@ def _direction_warnings(view: TableView, course: Course, orientation: Orientatio
     if orientation.upright or not is_upright(view, course):
         return []
     return [
-        "the course runs up the picture, so its left endpost is easily mistaken: look at the"
-        " drawing, and give --left-endpost top or bottom"
+        "the course runs up the picture, so its left endpost is easily taken for the right one:"
+        " look at the drawing, and give --left-endpost top or bottom"
     ]
 
 
@@ -244,7 +244,7 @@ def _with_errors(
     badly = [name for name, tile in sure.items() if tile.sigma_mm > SEEN_BADLY_MM]
     worst = max((sure[name].sigma_mm for name in badly), default=0.0)
     words = [
-        f"badly seen (glare, or something upon it): {', '.join(badly)}: known to {worst:.1f} mm at"
+        f"badly seen (glare, or something on it): {', '.join(badly)}: known to {worst:.1f} mm at"
         " worst, so that calls there are less sure"
     ]
     return sure, words if badly else []

@@ -31,7 +31,7 @@ _HELP: Final = {
         "how the camera is tilted is not clear: hang it higher, with the table's whole edge in the"
         " picture, focus it, and add light"
     ),
-    "tile": "it is badly seen: change the light, and take away what lies upon it or before it",
+    "tile": "it is badly seen: change the light, and remove what lies on it or in front of it",
 }
 
 
@@ -78,8 +78,9 @@ def _with_overlaps(table: SurveyedTable) -> SurveyedTable:
         worse, better = (a, b) if first.sigma_mm > second.sigma_mm else (b, a)
         words.append(
             f"{worse} would lie upon {better}, {gap_mm:.0f} mm from its middle: look at the"
-            " drawing; what looks like a tile there is none, or it is badly seen: change the light,"
-            " take away what lies upon these tiles or before them, and survey again"
+            " drawing; either something else there looks like a tile, or the tile is badly seen:"
+            " change the light, remove what lies on these tiles or in front of them, and survey"
+            " again"
         )
         if gap_mm < table.sizes.tile_mm / 2:
             raise InputError(words[-1])

@@ -165,7 +165,7 @@ def _unseen(episode: Episode, path: Path) -> list[tuple[Point, float]]:
     that part began. Unseen parts are runs without a sighting, the way from where the coin lay to
     where it was first seen, and the whole way of a coin that slid under a hand.
     """
-    if not path.runs and len(path.held) == 1 and path.held[0].slide_dearer < ALSO_EXPLAINED:
+    if not path.runs and len(path.held) == 1 and path.held[0].slide_extra_cost < ALSO_EXPLAINED:
         places = (path.rest_before_mm, path.rest_after_mm)
         return [(at, path.held[0].begin_s) for at in places if at is not None]
     ends = [

@@ -59,7 +59,7 @@ def hand_chance(
         or any(pushed_near(episode, at) for at in ends)
     )
     explained = (ALSO_EXPLAINED if also else 0.0) + (FITS_BY_CHANCE if came_off else 0.0)
-    return _hand_share(held.slide_dearer - explained)
+    return _hand_share(held.slide_extra_cost - explained)
 
 
 def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:
@@ -144,7 +144,7 @@ def slid_to_run(episode: Episode, path: Path, run: Run) -> float:
     if held is None or not held.seen_with_hand or path.rest_before_mm is None:
         return 0.0
     pushed = any(pushed_near(episode, at) for at in (path.rest_before_mm, run.from_mm))
-    return 1.0 - _hand_share(held.slide_dearer - (ALSO_EXPLAINED if pushed else 0.0))
+    return 1.0 - _hand_share(held.slide_extra_cost - (ALSO_EXPLAINED if pushed else 0.0))
 
 
 def _hand_share(dearer: float) -> float:

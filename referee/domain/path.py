@@ -99,7 +99,7 @@ class Held:
     """A stretch of time in which a hand moved the coin, or in which nobody knows how the coin got
     from one place to the next.
 
-    `seen_with_hand` says whether a hand was seen over the coin. `slide_dearer` compares two
+    `seen_with_hand` says whether a hand was seen over the coin. `slide_extra_cost` compares two
     explanations: the cost of a coin that slid unseen, less the cost of a coin that a hand moved, in
     units of chi-square. It is 0 if neither is more likely.
     """
@@ -107,7 +107,7 @@ class Held:
     begin_s: float
     end_s: float
     seen_with_hand: bool
-    slide_dearer: float = 0.0
+    slide_extra_cost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def page(play: FreePlay, reports: Sequence[FlickReport], others: Sequence[Incide
     notes += f"<p>{escape(_discs(play))}</p>"
     flicks = "".join(_flick(play, report) for report in reports) or "<p>Nothing was flicked.</p>"
     beside = _items(line for i in others if (line := _line(i)) is not None)
-    beside = beside and f"<section><h2>Beside flicks</h2><ul>{beside}</ul></section>"
+    beside = beside and f"<section><h2>Between flicks</h2><ul>{beside}</ul></section>"
     return (
         '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -108,8 +108,8 @@ def _line(incident: Incident) -> str | None:
     if isinstance(incident, Unseen):
         span = f"from {incident.from_s:.1f} to {incident.to_s:.1f} s"
         if UNKNOWN in incident.pieces:
-            return f"Something moved {span} that is none of the discs; what it met was not seen"
-        return f"What {' and '.join(incident.pieces)} did {span} was not seen"
+            return f"Something that is none of the discs moved {span}; nobody saw what it hit"
+        return f"Nobody saw what {' and '.join(incident.pieces)} did {span}"
     return None
 
 

@@ -188,7 +188,7 @@ class FreePlay:
             f"The discs show that the camera is tilted by {self.view.tilt_deg:.0f}° ± {sigma}°;"
             " paths are straightened for it."
             if self.view.is_tilted
-            else f"The camera looks straight down, as far as the discs tell (to {sigma}°)."
+            else f"The camera looks straight down, as far as the discs show (to {sigma}°)."
         ]
         if self.lost is not None:
             notes.append(

@@ -82,13 +82,13 @@ def test_a_coin_that_turned_off_out_of_sight_was_perhaps_not_carried_and_flicked
     assert sure(flick) == certain
 
 
-@pytest.mark.parametrize(("slide_dearer", "certain"), [(0.0, False), (12.0, True)])
+@pytest.mark.parametrize(("slide_extra_cost", "certain"), [(0.0, False), (12.0, True)])
 def test_a_coin_that_slid_under_a_hand_and_out_again_was_perhaps_never_stopped(
-    slide_dearer, certain
+    slide_extra_cost, certain
 ):
     """Costs that differ by 12 have odds of exp(6), which is 400 to 1."""
     out = run(0.1, (0.0, 0.0), (800.0, 0.0), end_s=0.4)  # it would slide until 0.5 s
-    held = Held(0.4, 0.55, seen_with_hand=True, slide_dearer=slide_dearer)
+    held = Held(0.4, 0.55, seen_with_hand=True, slide_extra_cost=slide_extra_cost)
     on = run(0.55, (170.0, 6.0), (700.0, 90.0))
     coin = path("moons", out, on, rest=(0.0, 0.0), held=(held,))
     first, again = flicks(episode(coin, hands={"moons": (0.0, 0.6)}), (coin,))

@@ -60,18 +60,18 @@ def test_a_coin_that_was_seen_only_outside_the_episode_s_frames_is_unseen_in_ord
     assert unseen.from_s <= unseen.to_s
 
 
-@pytest.mark.parametrize(("slide_dearer", "unseen"), [(-3.0, [(0.2, 0.6)]), (3.0, [])])
+@pytest.mark.parametrize(("slide_extra_cost", "unseen"), [(-3.0, [(0.2, 0.6)]), (3.0, [])])
 def test_a_coin_that_slid_the_whole_way_unseen_may_have_met_something(
-    slide_dearer: float, unseen: list[tuple[float, float]]
+    slide_extra_cost: float, unseen: list[tuple[float, float]]
 ) -> None:
     """Where a slide costs less than a hand, it slid. Where it costs more, a hand moved it."""
-    held = Held(0.2, 0.6, True, slide_dearer)
+    held = Held(0.2, 0.6, True, slide_extra_cost)
     coin = Path("moons", (), (), (0.0, 110.0), 0.1, (90.0, 110.0), 0.1, (held,))
     assert unseen_of(coin) == unseen
 
 
 @pytest.mark.parametrize(
-    ("slide_dearer", "suns_mm", "told"),
+    ("slide_extra_cost", "suns_mm", "told"),
     [
         (3.7, (40.0, 110.0), True),  # a hand is likelier, but a slide may have met suns
         (3.7, (140.0, 110.0), False),  # there was nothing to meet
@@ -79,10 +79,10 @@ def test_a_coin_that_slid_the_whole_way_unseen_may_have_met_something(
     ],
 )
 def test_a_coin_beside_another_that_may_have_slid_under_a_hand_may_have_met_it(
-    slide_dearer: float, suns_mm: tuple[float, float], told: bool
+    slide_extra_cost: float, suns_mm: tuple[float, float], told: bool
 ) -> None:
     """The share of a slide is 1 / (1 + exp(3.7 / 2)) = 0.14, or 0.02."""
-    held = Held(0.2, 0.6, True, slide_dearer)
+    held = Held(0.2, 0.6, True, slide_extra_cost)
     coin = Path("moons", (), (), (0.0, 110.0), 0.1, (8.0, 110.0), 0.1, (held,))
     both = (coin, lying("suns", suns_mm))
     found = unseen_stretches(episode(*both), both, ())

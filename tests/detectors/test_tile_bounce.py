@@ -50,8 +50,8 @@ def test_a_pushed_tile_tells_whether_a_coin_came_off_it(after, lies, fits) -> No
     assert came_off_tile(scene, "moons", _lies(0.0, 20.0), lies) == fits
 
 
-def _slid(slide_dearer: float = 0.0) -> Path:
-    held = (Held(0.2, 0.35, True, slide_dearer),)
+def _slid(slide_extra_cost: float = 0.0) -> Path:
+    held = (Held(0.2, 0.35, True, slide_extra_cost),)
     return path("moons", rest=_lies(0.0, 20.0), after=_lies(2.0, 8.0), held=held)
 
 

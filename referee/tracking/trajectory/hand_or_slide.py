@@ -30,7 +30,9 @@ from referee.tracking.trajectory.proposals.first_hypothesis import SIGMAS_TRIED
 TAKING_S: Final = 0.25
 
 
-def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, float]) -> float:
+def slide_extra_cost(
+    scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, float]
+) -> float:
     """Return the cost, chi-square, of the hypothesis that a coin slid unseen in the stretch of time
     `span`, minus the cost of the hypothesis that a hand moved it. `slowing` is the deceleration
     with the standard uncertainty of its logarithm.
@@ -42,13 +44,13 @@ def slide_dearer(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, 
     little is the extra event. Sightings between the two places also help to decide, by their times.
     """
     track, nudged = scene.tracks[coin], _nudged(scene, coin, span)
-    dearer = _on_the_way(scene, coin, span, slowing) - too_fast_cost(track, span)
-    dearer += -HIDDEN_SLIDE_PRICE if nudged else HIDDEN_SLIDE_PRICE
+    extra = _on_the_way(scene, coin, span, slowing) - too_fast_cost(track, span)
+    extra += -HIDDEN_SLIDE_PRICE if nudged else HIDDEN_SLIDE_PRICE
     if span.reached is not track.after:
-        return dearer
+        return extra
     if not nudged and _taken_along(scene, coin, span):
-        return dearer + FLICK_PRICE
-    return dearer - (UNCOVERED_PRICE if track.hand_let_go is False else 0.0)
+        return extra + FLICK_PRICE
+    return extra - (UNCOVERED_PRICE if track.hand_let_go is False else 0.0)
 
 
 def _nudged(scene: Scene, coin: str, span: HeldSpan) -> bool:

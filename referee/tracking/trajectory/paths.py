@@ -12,7 +12,7 @@ from referee.domain.episode import CoinTrack
 from referee.domain.path import Held, Path, Run
 from referee.domain.sighting import TELLING_SIGHTINGS
 from referee.domain.slide import standing_after_s
-from referee.tracking.trajectory.hand_or_slide import slide_dearer
+from referee.tracking.trajectory.hand_or_slide import slide_extra_cost
 from referee.tracking.trajectory.hypotheses.chain import Chain
 from referee.tracking.trajectory.hypotheses.fit import STEP, Fit, motion
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, held_spans
@@ -48,7 +48,7 @@ def paths_of(
                     span.begin_s,
                     span.end_s,
                     _seen_with_hand(track),
-                    slide_dearer(scene, track.coin, span, slowing),
+                    slide_extra_cost(scene, track.coin, span, slowing),
                 )
                 for span in held_spans(scene, hypothesis, track.coin)
             ],

@@ -48,7 +48,7 @@ def dearer(
     )
     (path,) = smooth_episode(replace(shot, tracks=(track,)))
     (held,) = path.held
-    return held.slide_dearer
+    return held.slide_extra_cost
 
 
 def at(k: int) -> float:
