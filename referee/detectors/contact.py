@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from referee.detectors.chance import (
@@ -43,8 +44,7 @@ UNSEEN_BREAK_MM_S: Final = 60.0
 SAMPLE_S: Final = 0.0005
 # An overlap with a stack up to this depth would change a passing coin's path too little to be seen.
 POST_GRAZE_MM: Final = 0.3
-# Chosen: a path is cut into so many steps to find the smallest gap or the deepest overlap.
-STEPS: Final = 100
+STEPS: Final = 100  # Chosen: a path is cut into so many steps to find the smallest gap
 # A coin that a hand is at and that moved less than this was perhaps only touched by the hand.
 TOUCHED_MM: Final = 3.0
 
@@ -129,8 +129,8 @@ def _met(episode: Episode, a: Path, b: Path, t_s: float) -> Contact:
 
 
 def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
-    """Return the probability that the coin's motion changed at `t_s`, judged by what it did
-    afterwards.
+    """Return the probability that the coin's motion changed at `t_s`, judged by what it did then;
+    of a coin that lay still, by how far it came, also off tiles.
     """
     run = run_begun_at(path, t_s)
     if run is None:
@@ -140,12 +140,12 @@ def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
         change = distance(before.velocity(t_s), scale(run.heading, run.speed_mm_s))
         chance = normal_share(change / math.hypot(before.sigma_mm_s, run.sigma_mm_s) - SEEN_SIGMAS)
         return max(chance, _turn_chance(path, before, run))
-    way = distance(run.position(min(run.end_s, run.stop_s)), run.from_mm)
-    sigma = math.hypot(
-        path.rest_before_sigma_mm,
-        path.rest_after_sigma_mm if run is path.runs[-1] else run.sigma_at(run.end_s),
-    )
-    chance = normal_share(way / sigma - SEEN_SIGMAS)
+    on = path.runs[1:] if before is None else ()
+    later = (run, *takewhile(lambda r: {*r.met} & {*episode.course_before.tiles}, on))
+    ways = [distance(r.position(min(r.end_s, r.stop_s)), run.from_mm) for r in later]
+    way, far = max(zip(ways, later, strict=True), key=lambda reached: reached[0])
+    end_mm = path.rest_after_sigma_mm if far is path.runs[-1] else far.sigma_at(far.end_s)
+    chance = normal_share(way / math.hypot(path.rest_before_sigma_mm, end_mm) - SEEN_SIGMAS)
     if way < TOUCHED_MM and hand_at(episode, path.coin, t_s):
         chance = min(chance, LIKELIER)
     return chance

@@ -209,3 +209,24 @@ def test_a_coin_from_nowhere_that_no_hand_was_seen_with_may_have_been_struck():
     found = replace(episode, tracks=(unknown, moons))
     told = {f.coin: f.probability for f in flicks(found, smooth_episode(found))}
     assert told == {"suns": 0.5}
+
+
+def test_a_coin_that_was_hit_and_came_off_a_tile_at_once_was_surely_set_going():
+    """It moves 1 mm to the tile, within the error of that run, and then 60 mm away from it. How the
+    other coin came is not known either.
+    """
+    unsure = run(0.218, (-20.0, 0.0), (800.0, 0.0), end_s=0.22, sightings=0)
+    striker = path(
+        "moons",
+        replace(unsure, sigma_mm_s=900.0),
+        run(0.22, (-18.4, 0.0), (40.0, 0.0), met=("suns",)),
+    )
+    struck = path(
+        "suns",
+        run(0.22, (1.6, 0.0), (520.0, 0.0), end_s=0.222, met=("moons",), sigma_mm=1.0, sightings=0),
+        run(0.222, (2.6, 0.0), (0.0, 490.0), met=("wicket-1-left",)),
+    )
+    (contact,) = (
+        c for c in contacts(episode(striker, struck), (striker, struck)) if c.with_ == "suns"
+    )
+    assert sure(contact)

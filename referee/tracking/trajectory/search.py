@@ -20,7 +20,13 @@ from referee.tracking.trajectory.proposals.contacts import (
     one_after_the_other,
     pushed_aside,
 )
-from referee.tracking.trajectory.proposals.ends import in_hand, slid_on, stops, unseen_slides
+from referee.tracking.trajectory.proposals.ends import (
+    came_off,
+    in_hand,
+    slid_on,
+    stops,
+    unseen_slides,
+)
 from referee.tracking.trajectory.proposals.unseen_hits import unseen_hits
 
 # Chosen: the search stops after so many added or dropped events. If one coin has more slides than
@@ -126,6 +132,7 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
     for r in reversed(runs[1:]):
         yield dropped(hypothesis, c, r, slowing)
     if best.misfits[c] > BREAK_PRICE:
+        yield came_off(scene, hypothesis, c, slowing)
         for r in runs:
             yield bounces(scene, hypothesis, c, r, slowing)
         yield stops(scene, hypothesis, c, slowing)

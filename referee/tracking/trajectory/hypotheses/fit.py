@@ -10,7 +10,6 @@ unseen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,17 +18,20 @@ import numpy as np
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import SHARED
-from referee.domain.slide import BOUNCE, FASTEST_FLICK_MM_S, RIM_FRICTION, unstopped_mm_s, way_mm
+from referee.domain.slide import FASTEST_FLICK_MM_S, unstopped_mm_s, way_mm
 from referee.tracking.trajectory.hypotheses.chain import Chain
+from referee.tracking.trajectory.hypotheses.impacts import (
+    MOMENTUM_SIGMA_MM_S,
+    lost_momentum,
+    off_line,
+    off_side,
+    square_gap,
+)
 from referee.tracking.trajectory.hypotheses.prices import LEAST_GAIN
 from referee.tracking.trajectory.hypotheses.runs import MODEL_SIGMA_MM, Floats
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# The weights of two coins of one set differ a little, and a contact takes some time.
-MOMENTUM_SIGMA_MM_S: Final = 40.0
-# Chosen: a disc of metal weighs up to so many times as much as one of plastic of the same width.
-WEIGHT_FACTOR: Final = 6.0
 # A finger may push a coin this far before it flicks it.
 PUSHED_SIGMA_MM: Final = 0.5
 CAUCHY_SIGMAS: Final = 2.4  # a residual larger than this loses weight
@@ -229,22 +231,6 @@ def motion(theta: Floats, chain: Chain, slots: Slots) -> Motion:
     return partial
 
 
-def square_gap(corners: Floats, at: Floats) -> Floats:
-    """Return how far the points `at` (B, 2) are outside a square with the `corners` (4, 2);
-    negative inside.
-    """
-    centre = corners.mean(axis=0)
-    axis = corners[1] - corners[0]
-    half = 0.5 * float(np.hypot(*axis))
-    axis = axis / (2 * half)
-    u, v = (
-        np.abs((at - centre) @ axis) - half,
-        np.abs((at - centre) @ np.array([-axis[1], axis[0]])) - half,
-    )
-    gap: Floats = np.hypot(np.maximum(u, 0), np.maximum(v, 0)) + np.minimum(np.maximum(u, v), 0)
-    return gap
-
-
 def _chain_residuals(
     chain: Chain, move: Motion, sigma_mm: Floats, bias_mm: Floats | None
 ) -> list[Floats]:
@@ -318,56 +304,11 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
         ):
             continue
         if touch.run_a > 0 or touch.run_b > 0:
-            lost = _lost_momentum(problem.sizes, coins, gain_a, gain_b)
+            lost = lost_momentum(problem.sizes, coins, gain_a, gain_b)
             momentum.append(lost / MOMENTUM_SIGMA_MM_S)
             came, left = before_a - before_b, before_a - before_b + gain_a - gain_b
-            momentum.append(_off_line(line / apart[:, None], came, left) / MOMENTUM_SIGMA_MM_S)
+            momentum.append(off_line(line / apart[:, None], came, left) / MOMENTUM_SIGMA_MM_S)
     return rims, momentum
-
-
-def _off_line(normal: Floats, came: Floats, left: Floats) -> Floats:
-    """Return by how much, (B, 2), mm/s, a contact breaks two laws: the coins push each other along
-    the line of centres, but for the friction of their rims; and along it they part no faster than
-    they approached, but by at least half of what wood usually bounces. Two coins that go on side by
-    side were pushed by one hand. `came` and `left` (B, 2) are the
-    velocities of one coin relative to the other before and after, and `normal` (B, 2) points from
-    it to the other.
-    """
-    push = came - left
-    along = (push * normal).sum(axis=1)
-    aside = np.abs(push[:, 0] * normal[:, 1] - push[:, 1] * normal[:, 0])
-    closing, going = (came * normal).sum(axis=1), (left * normal).sum(axis=1)
-    skew = np.maximum(aside - RIM_FRICTION * np.maximum(along, 0.0), 0.0)
-    parting = np.maximum(-going - closing, 0.0) + np.maximum(going + 0.5 * BOUNCE * closing, 0.0)
-    return np.stack([skew, parting], axis=1)
-
-
-def _lost_momentum(
-    sizes: PieceSizes, coins: Sequence[str], gain_a: Floats, gain_b: Floats
-) -> Floats:
-    """Return the momentum that a contact gained or lost, as the velocity (B, 2), mm/s, of a coin of
-    the mean weight. It is 0 if one coin gains what the other loses. Coins of one set weigh the
-    same. For discs of unknown material, the ratio of their weights may differ by a factor from the
-    ratio that their widths suggest; the function uses the ratio that explains the contact best.
-    """
-    if sizes.is_set:
-        return gain_a + gain_b
-    usual = (sizes.width_mm(coins[1]) / sizes.width_mm(coins[0])) ** 3
-    square = (gain_b**2).sum(axis=1, keepdims=True) + 1e-9
-    best = -(gain_a * gain_b).sum(axis=1, keepdims=True) / square
-    ratio = np.clip(best, usual / WEIGHT_FACTOR, usual * WEIGHT_FACTOR)
-    lost: Floats = 2 * (gain_a + ratio * gain_b) / (1 + ratio)
-    return lost
-
-
-def _gained_speed(move: Motion, run: int) -> Floats:
-    """Return a residual (B, 1): how much faster a coin is after it hit a tile than before. A tile
-    gives a coin no energy.
-    """
-    before = np.sqrt((_before(move, run, move.begins_s[:, run]) ** 2).sum(axis=1))
-    after = np.sqrt((move.velocities[:, run, :] ** 2).sum(axis=1))
-    gained: Floats = (np.maximum(after - before, 0.0) / MOMENTUM_SIGMA_MM_S)[:, None]
-    return gained
 
 
 def _before(move: Motion, run: int, t: Floats) -> Floats:
@@ -393,14 +334,17 @@ def _residuals(
     firm += rims
     soft += momentum
     for bump in problem.bumps:
-        gap = square_gap(bump.corners, moves[bump.chain].places_mm[:, bump.run, :])
+        move = moves[bump.chain]
+        gap = square_gap(bump.corners, move.places_mm[:, bump.run, :])
         firm.append(
             (
                 (gap - 0.5 * problem.sizes.width_mm(problem.chains[bump.chain].coin))
                 / MODEL_SIGMA_MM
             )[:, None]
         )
-        firm.append(_gained_speed(moves[bump.chain], bump.run))
+        place, t = move.places_mm[:, bump.run, :], move.begins_s[:, bump.run]
+        came, left = _before(move, bump.run, t), move.velocities[:, bump.run, :]
+        firm.append(off_side(bump.corners, place, came, left) / MOMENTUM_SIGMA_MM_S)
     for hit in problem.lying:
         away = moves[hit.chain].places_mm[:, hit.run, :] - np.asarray(hit.at_mm)
         reach_mm = problem.sizes.reach_mm(problem.chains[hit.chain].coin, hit.coin)

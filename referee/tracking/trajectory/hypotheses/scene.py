@@ -14,7 +14,8 @@ import numpy as np
 from referee.domain.episode import CoinTrack, Episode, Rest, was_displaced
 from referee.domain.geometry import square_corners
 from referee.domain.pieces import PieceSizes
-from referee.tracking.trajectory.hypotheses.fit import misfit_of, square_gap
+from referee.tracking.trajectory.hypotheses.fit import misfit_of
+from referee.tracking.trajectory.hypotheses.impacts import square_gap
 from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
 
 # Tuned on our own clips, except where a comment gives another source for a number.

@@ -18,16 +18,17 @@ from referee.domain.slide import (
     time_over_s,
 )
 from referee.tracking.trajectory.hypotheses.chain import Chain, carried_on, velocity_after
-from referee.tracking.trajectory.hypotheses.fit import TIME_SIGMA_S, square_gap
+from referee.tracking.trajectory.hypotheses.fit import TIME_SIGMA_S
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
+from referee.tracking.trajectory.hypotheses.impacts import outward, square_gap
 from referee.tracking.trajectory.hypotheses.runs import Floats, Seen, fit_slide
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, displaced
 from referee.tracking.trajectory.proposals.contacts import causes, sightings_of, slid_from_rest
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Chosen: a coin at 2 m/s moves 3 mm from one place of a backward search to the next.
-BACK_STEP_S: Final = 0.0015
+# Chosen: a coin at 2 m/s moves 3 mm from one place of a search along its way to the next.
+STEP_S: Final = 0.0015
 # Chosen: two paths show where they cross if the sine of the angle between them is at least this.
 LEAST_TURN: Final = 0.1
 
@@ -179,7 +180,7 @@ def _off_side(
     if turn is None:
         return
     t_s, at, name, leaving = turn
-    normal, way = _normal(scene.squares[name], at), at - start
+    normal, way = outward(scene.squares[name], at[None, :])[0], at - start
     length = float(np.hypot(*way))
     if length < 1.0 or float(leaving @ normal) <= 0 or not _clear(scene, chain.coin, start, at):
         return
@@ -214,30 +215,32 @@ def _last_side(
     """
     t0, velocity = chain.begins_s[0], chain.velocities[0]
     first_s = max(scene.lay_until_s(chain.coin, t0), scene.span_s[0])
-    times = np.arange(t0, first_s, -BACK_STEP_S)
+    times = np.arange(t0, first_s, -STEP_S)
     back = carried_on(t0, np.asarray(chain.start_mm), velocity, slowing, times)
-    gaps = {
-        name: square_gap(corners, back) - 0.5 * scene.sizes.width_mm(chain.coin)
-        for name, corners in scene.squares.items()
-    }
-    reached = np.flatnonzero(np.min(list(gaps.values()), axis=0) <= 0.0) if gaps else times[:0]
-    if not len(reached):
+    reached = side_reached(scene, chain.coin, back)
+    if reached is None:
         return None
-    k = int(reached[0])
-    name = min(gaps, key=lambda n: gaps[n][k])
-    if k == 0 and gaps[name][0] <= -REACH_MM:
+    k, name, gap_mm = reached
+    if k == 0 and gap_mm <= -REACH_MM:
         return None
     leaving = velocity_after(velocity, float(times[k]) - t0, slowing)
     return float(times[k]), back[k], name, leaving
 
 
-def _normal(corners: Floats, at: Floats) -> Floats:
-    """Return the unit vector (2,) that points outward from the nearest point of a square (4, 2),
-    for a place `at` outside or just inside the square.
+def side_reached(scene: Scene, coin: str, places: Floats) -> tuple[int, str, float] | None:
+    """Return the index of the first of the `places` (n, 2) at which a coin reaches a tile, that
+    tile, and the gap to it there, at most 0; None if it reaches none.
     """
-    step = 1e-3 * np.eye(2)
-    slope = square_gap(corners, at + step) - square_gap(corners, at - step)
-    return np.asarray(slope / max(float(np.hypot(*slope)), 1e-12), dtype=np.float64)
+    gaps = {
+        name: square_gap(corners, places) - 0.5 * scene.sizes.width_mm(coin)
+        for name, corners in scene.squares.items()
+    }
+    touching = np.min(list(gaps.values()), axis=0) <= 0.0 if gaps else np.zeros(1, dtype=bool)
+    if not touching.any():
+        return None
+    k = int(np.argmax(touching))
+    name = min(gaps, key=lambda n: gaps[n][k])
+    return k, name, float(gaps[name][k])
 
 
 def _clear(scene: Scene, coin: str, start: Floats, end: Floats) -> bool:

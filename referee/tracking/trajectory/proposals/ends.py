@@ -11,12 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.domain.episode import CoinTrack
-from referee.domain.slide import FASTEST_FLICK_MM_S, speed_after_mm, standing_after_mm, time_over_s
-from referee.tracking.trajectory.hypotheses.chain import Chain
-from referee.tracking.trajectory.hypotheses.fit import MOMENTUM_SIGMA_MM_S
+from referee.domain.slide import (
+    FASTEST_FLICK_MM_S,
+    USUAL_SLOWING_MM_S2,
+    speed_after_mm,
+    standing_after_mm,
+    standing_after_s,
+    time_over_s,
+)
+from referee.tracking.trajectory.hypotheses.chain import Chain, carried_on
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, heap_hits_s
+from referee.tracking.trajectory.hypotheses.impacts import MOMENTUM_SIGMA_MM_S, outward
 from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_rest, displaced
+from referee.tracking.trajectory.proposals.beginnings import STEP_S, side_reached
 from referee.tracking.trajectory.proposals.bounces import as_seen
 from referee.tracking.trajectory.proposals.contacts import causes, sightings_of, slid_from_rest
 from referee.tracking.trajectory.proposals.first_hypothesis import start_at
@@ -49,6 +57,44 @@ def stops(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
         yield from causes(scene, hypothesis.put(c, stopped), c, last + 1, slowing)
     if len(scene.hand_s[chain.coin]) and (~lies).sum() > 1:
         yield hypothesis.put(c, replace(chain, goal=None, seen=chain.seen.part(~lies)))
+
+
+def came_off(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which the last run of a chain went on to the next tile on its way,
+    and the coin came off that to where it lies now.
+    """
+    chain, last = hypothesis.chains[c], len(hypothesis.chains[c].begins_s) - 1
+    goal, own = chain.goal, sightings_of(chain, last)
+    if goal is None or len(own) < 2:
+        return
+    # A fit that stops the coin where it lies takes the table for rough.
+    slowing = min(slowing, USUAL_SLOWING_MM_S2)
+    chain, _ = as_seen(_begun_as_seen(chain, own, slowing), last, own, slowing)
+    begin, velocity, seen_s = (
+        chain.begins_s[-1],
+        chain.velocities[-1],
+        float(chain.seen.t_s[own[-1]]),
+    )
+    times = np.arange(seen_s, begin + standing_after_s(float(np.hypot(*velocity)), slowing), STEP_S)
+    ahead = carried_on(begin, chain.starts(slowing)[-1], velocity, slowing, times)
+    reached = side_reached(scene, chain.coin, ahead) if len(times) else None
+    if reached is None:
+        return
+    k, name, _ = reached
+    way, t_s = np.asarray(goal.at_mm) - ahead[k], float(times[k])
+    length = float(np.hypot(*way))
+    if float(way @ outward(scene.squares[name], ahead[k : k + 1])[0]) <= 0.0:
+        return
+    off = way / length * speed_after_mm(-length, 0.0, slowing)
+    seen = scene.seen[chain.coin]
+    gone = seen.xy_mm - ahead[k]
+    beside = np.abs(gone @ np.array([-way[1], way[0]])) < REACH_MM * length
+    later = (seen.t_s > t_s) & beside & (gone @ way > 0.0) & (gone @ way < length**2)
+    mask = later | np.isin(seen.t_s, chain.seen.t_s)
+    turned = replace(chain, seen=seen.part(mask))
+    yield hypothesis.put(
+        c, turned.with_run(last + 1, t_s, off, (seen_s, t_s + scene.frame_s), name)
+    )
 
 
 def slid_on(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
