@@ -13,7 +13,7 @@ from referee.domain.geometry import Point
 
 FEWEST_POINTS: Final = 12  # Chosen: the fewest points of a rim; an ellipse has five unknowns
 RIM_PX: Final = 0.8  # Chosen: the blur of the sharpest rim, and the error of its place on one ray
-FLATTEST: Final = 0.5  # Chosen: a flatter ellipse is no disc seen from above (60 degrees)
+FLATTEST: Final = 0.5  # Chosen: a flatter ellipse is not a disc seen from above (60 degrees)
 # The directions of the rays from a disc's middle along which its rim is searched for. Chosen: one
 # every five degrees.
 RAY_TURNS: Final = np.arange(72) * (2 * np.pi / 72)

@@ -24,7 +24,7 @@ TOGETHER: Final = 3
 # Chosen: a pixel has changed if it differs by more than so many standard deviations of all pixels'
 # differences and by more than so many grey levels.
 CHANGED_SIGMAS: Final = 5.0
-CHANGED_LEVELS: Final = 8.0  # Chosen: likewise
+CHANGED_LEVELS: Final = 8.0  # Chosen: the grey levels of that limit
 # By definition: a disc fills pi / 4 of its bounding box. Chosen: less, because a part of the disc
 # may look like the table.
 LEAST_OF_BOX: Final = 0.5

@@ -1,5 +1,5 @@
-"""What a change of the camera does to its picture: it turns, and the picture grows as it focuses
-anew.
+"""Computes how a change of the camera moves its picture: the camera turns, and the picture grows
+when the camera focuses again.
 
 A rotation R of the camera about its centre moves a point that the lens shows at the ray r to the
 ray R r. A lens that focuses nearer moves away from the sensor, and the whole picture grows about

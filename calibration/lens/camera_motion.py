@@ -1,5 +1,5 @@
 """Measures how a camera has changed between two pictures of the same scene: how far it has turned,
-and by how much its picture has grown because it focused anew.
+and by how much its picture has grown because the camera focused again.
 
 Some forty patches of the earlier picture, half a percent of its pixels, are found again in the
 later picture. Each patch may have changed by a gain and an offset of its own, so the light may

@@ -41,7 +41,8 @@ _INK: Final = (255, 0, 255)
 @dataclass(frozen=True, eq=False)
 class Found:
     """What was found in a picture of pieces. `scene` is None if no row of coins was found. `rival`
-    is another row that is about as likely as the row found. `warnings` are whole sentences.
+    is another row that is about as likely as this one; empty if there is none. `warnings` are whole
+    sentences.
     """
 
     row: tuple[Disc, ...]

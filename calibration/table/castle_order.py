@@ -120,7 +120,9 @@ def _at(side: str, steps: int) -> str:
 
 
 def _unread(at_step: Sequence[float], first: str, side: str) -> str:
-    """Say that the aces do not tell which castle is the first suit's, and which it may be."""
+    """Return a warning that the aces do not show which castle is the first suit's, with the castles
+    that it may be.
+    """
     likely = sorted(range(len(at_step)), key=lambda k: -at_step[k])
     seen = ", ".join(
         f"{PLACES[_at(side, k)]} {at_step[k]:.0%}" for k in likely if at_step[k] >= _WORTH_SAYING

@@ -1,4 +1,4 @@
-"""Says where a picture is too bright to show a tile that was not found."""
+"""Finds tiles that are missing because the picture is too bright at their places."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ from referee.domain.layout import Course, Tile
 
 Picture = NDArray[np.uint8]
 
-# Grey levels. Measured: 246 to 253 in the glare of a window, in compressed pictures.
+# A pixel is white if each of its colours is above this. Measured: 246 to 253 in the glare of a
+# window, in compressed pictures.
 WHITE: Final = 240
-# Chosen: of the pixels around a place, on either side as far as a tile is wide. The walls of a
-# stack stay dark in any glare.
+# Chosen: a place is white if more than this share of the pixels within a tile's width of it are.
+# The walls of a stack stay dark in any glare.
 WHITE_SHARE: Final = 0.5
 
 
 def glare_words(
     stills: Sequence[Picture], view: TableView, seen: Mapping[str, Tile], template: Course
 ) -> str:
-    """Return a clause that names the tiles that are missing where all `stills`, (h, w, 3) BGR, are
-    white, and what helps; an empty string if there are none. `seen` are the tiles that were found.
+    """Return a clause for an error: which tiles are missing where all `stills`, (h, w, 3) BGR, are
+    white, and what helps. Return an empty string if there are none. `seen` are the tiles that were
+    found.
     """
     missing = [name for name in template.tiles if name not in seen]
     centres_mm = places_of(seen, template).centre_mm if missing else {}

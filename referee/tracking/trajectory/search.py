@@ -61,8 +61,8 @@ def _step(
     """Go through the groups of alternatives up to the first group that has a cheaper hypothesis
     than the best one. Return the cheapest of that group; None if no group has one.
 
-    A hit that nobody saw comes last, and only if it is certain: where the two coins may as well
-    have been moved by the hand, that is a question, and a cheap hit would leave none.
+    A hit that nobody saw is tried last, and used only if it is certain. If a hand may have moved
+    both coins instead, players must be asked, and a cheap hit would hide that.
     """
     for alternatives in proposals(scene, best):
         found = _cheapest(evaluator, best, alternatives, LEAST_GAIN, tried)
@@ -83,8 +83,8 @@ def _cheapest(
     least_gain: float,
     tried: set[tuple[object, ...]],
 ) -> Scored:
-    """Return the cheapest of some alternatives that were not tried yet, if it costs less than the
-    best hypothesis by at least so much; otherwise the best hypothesis.
+    """Return the cheapest of the alternatives that were not tried yet, if it costs less than the
+    best hypothesis by at least `least_gain`; otherwise the best hypothesis.
     """
     found = best
     for proposal in alternatives:

@@ -51,7 +51,7 @@ FULLY_COVERED_SHARE: Final = 0.9
 @dataclass(frozen=True)
 class Foreground:
     """What differs from the background inside `box`: the binary image, the labels of its regions,
-    the mask of the hand, and the regions that are no hand (`small`).
+    the mask of the hand, and the regions that are not a hand (`small`).
 
     `light` returns an image that is nonzero where a pixel may belong to a coin: each of its bits
     stands for one way to recognise a coin's pixels. One small pixel stands for `shrink` x `shrink`
@@ -275,7 +275,7 @@ def _light_parts(
 ) -> tuple[list[Region], Labels]:
     """Separate the parts of a hand's region that look like a coin and are as large as one: between
     the areas of the smallest and the largest coin, `areas_px`. These are coins that only a shadow
-    joins to the hand. Each part gets a label of its own. A part is first looked for among the
+    joins to the hand. Each part gets a label of its own. Parts are first searched for among the
     pixels that any way of recognising a coin marks, then among those that each single way marks.
     """
     light = np.asarray(cv2.bitwise_and(hand, lighter), dtype=np.uint8)

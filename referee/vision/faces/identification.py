@@ -57,7 +57,7 @@ class FaceEvidence:
     comes to rest until it moves.
 
     The face is the median of up to 40 patches, so that a hand that covers the coin in a few frames
-    does no harm. If `plainly_a_coin` is False, the thing may be something round that is no coin.
+    does no harm. If `plainly_a_coin` is False, the thing may be something round that is not a coin.
     """
 
     plainly_a_coin: bool = True

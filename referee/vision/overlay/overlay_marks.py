@@ -30,7 +30,7 @@ from referee.vision.overlay.video_overlay import (
 # Chosen: limits, sizes and colours that nothing was measured for.
 
 _CORNERS_OF_A_RIM: Final = 32
-#: A dash of a dashed rim is as long as so many sides of that polygon.
+#: The length of a dash of a dashed rim, in sides of that polygon.
 _SIDES_OF_A_DASH: Final = 2
 #: The lens bends straight lines on the table. So a line is drawn through points at most this far
 #: apart.

@@ -122,8 +122,8 @@ class Hypothesis:
 
 
 def price(scene: Scene, hypothesis: Hypothesis) -> float:
-    """Return the price of all events of a hypothesis and of all sightings that it leaves
-    unexplained, and of all tiles that moved though no coin hit them.
+    """Return the price of all events of a hypothesis, of all sightings that it leaves unexplained,
+    and of all tiles that moved although no coin hit them.
     """
     total = sum(_events(scene, hypothesis, c) for c in range(len(hypothesis.chains)))
     total += MULTIPLE_HIT_PRICE * len(multiple_hits(hypothesis))

@@ -47,7 +47,7 @@ UNSEEN_FLICK_PRICE: Final = FLICK_PRICE + RARELY
 SECOND_FLICK_PRICE: Final = RARELY
 # A hand that was seen at a coin puts it elsewhere.
 HELD_PRICE: Final = HARDLY_EVER
-# A coin lies elsewhere, and neither a hand nor a slide was seen.
+# A coin lies at another place, and neither a hand nor a slide was seen.
 LOST_PRICE: Final = HELD_PRICE + RARELY
 # A sliding coin turns because it hit something: five free parameters.
 BREAK_PRICE: Final = RARELY

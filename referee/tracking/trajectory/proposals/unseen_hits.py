@@ -1,9 +1,8 @@
 """Proposes that a coin was flicked into another coin before anyone saw the two: between the same
 two frames, or while a hand lay over them. Either of them may have come off a tile in that time.
 
-The coin that was hit leaves along the line of centres. So the way on which it left tells where the
-flicked coin was at the hit, and that coin came with the sum of the velocities that both have
-afterwards.
+The coin that was hit leaves along the line of centres. So its path shows where the flicked coin was
+at the hit. The flicked coin came with the sum of the velocities that both coins have after the hit.
 """
 
 from __future__ import annotations
@@ -53,7 +52,9 @@ def unseen_hits(
 
 
 def _set_off(scene: Scene, chain: Chain, slowing: float) -> Iterator[Chain]:
-    """Yield the chain as it set off from where the coin lay: as it is, and off a tile."""
+    """Yield the chain with a beginning at the place where the coin lay: straight from there, and
+    after a bounce off a tile.
+    """
     lay = scene.tracks[chain.coin].before
     assert lay is not None
     if chain.anchor is not None and not chain.met[0]:
@@ -66,8 +67,9 @@ def _set_off(scene: Scene, chain: Chain, slowing: float) -> Iterator[Chain]:
 def _left(
     scene: Scene, hypothesis: Hypothesis, coin: str, touch: Floats, hit_s: float, slowing: float
 ) -> Iterator[Chain]:
-    """Yield how a flicked coin may have gone on from `touch` (2,), where it hit another coin: to
-    where it was first seen moving, perhaps off a tile, or else to where it lies now.
+    """Yield chains in which a flicked coin goes on from `touch` (2,), where it hit another coin: to
+    the place where it was first seen moving, perhaps after a bounce off a tile, or else to where it
+    lies now.
     """
     own, track = hypothesis.of(coin), scene.tracks[coin]
     hit = scene.near_frames(hit_s)
@@ -108,8 +110,9 @@ def _left(
 
 
 def _came(scene: Scene, left: Chain, struck: Floats, slowing: float) -> Iterator[Chain]:
-    """Yield how a coin came from where it lay to a hit after which it has the chain `left`, and the
-    coin that it hit the velocity `struck` (2,): straight on, or off a tile.
+    """Yield chains in which a coin slid from where it lay to a hit, straight or after a bounce off
+    a tile. After the hit it has the chain `left`, and the coin that it hit has the velocity
+    `struck` (2,).
     """
     coin, hit_s, came = left.coin, left.begins_s[0], struck + left.velocities[0]
     lay = scene.tracks[coin].before
@@ -132,7 +135,7 @@ def _came(scene: Scene, left: Chain, struck: Floats, slowing: float) -> Iterator
 
 
 def _from_first_sighting(chain: Chain, slowing: float) -> Chain | None:
-    """Return the chain from its first sighting in motion on; None if it has none."""
+    """Return the chain from the first sighting in which the coin moves; None if there is none."""
     moving = chain.seen.t_s > chain.begins_s[0]
     for rest in (chain.anchor, chain.goal):
         moving &= ~at_rest(chain.seen, rest) if rest is not None else True
