@@ -4,7 +4,7 @@ refused because of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import combinations
 from typing import Final
 
@@ -118,20 +118,26 @@ def _is_tile(corners: Array, tile_mm: float) -> bool:
     )
 
 
-def misfit(tiles: Mapping[str, Tile], template: Course, strays: Sequence[Point]) -> str | None:
+def misfit(
+    tiles: Mapping[str, Tile],
+    template: Course,
+    strays: Sequence[Point],
+    white: Set[str] = frozenset(),
+) -> str | None:
     """Return why the tiles found do not make a course: which parts are missing or off, and by how
     much. None if the missing tiles can be derived.
 
     The place of a missing tile follows from its partner, unless a square close by shows that the
-    tile lies elsewhere. `strays` are the centres of squares that are not one of the tiles.
+    tile lies elsewhere. `strays` are the centres of squares that are not one of the tiles. `white`
+    are the missing tiles that glare hides; they may be where the other tiles say.
     """
-    missing = [n for n in template.tiles if n not in tiles]
+    missing = [n for n in template.tiles if n not in tiles and n not in white]
     places = places_of(tiles, template)
     off = _matched(missing, strays, places, _FARTHEST_TILES * template.tile_mm)
     there = {n for n in off if np.hypot(*off[n]) < ELSEWHERE * template.tile_mm}
     words = []
     for piece in dict.fromkeys(piece_of(n) for n in missing):
-        parts = [n for n in template.tiles if piece_of(n) == piece]
+        parts = [n for n in template.tiles if piece_of(n) == piece and n not in white]
         moved = {n: off[n] for n in parts if n in off and n not in there}
         lost = sum(n in missing for n in parts)
         if len(parts) > 2 and 2 * lost > len(parts) and lost < len(parts):

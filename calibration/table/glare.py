@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.course.course_places import places_of
+from calibration.course.template_form import rows_of
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
@@ -23,25 +24,19 @@ WHITE: Final = 240
 WHITE_SHARE: Final = 0.5
 
 
-def glare_words(
+def white_tiles(
     stills: Sequence[Picture], view: TableView, seen: Mapping[str, Tile], template: Course
-) -> str:
-    """Return a clause for an error: which tiles are missing where all `stills`, (h, w, 3) BGR, are
-    white, and what helps. Return an empty string if there are none. `seen` are the tiles that were
-    found.
+) -> frozenset[str]:
+    """Return the names of the missing tiles at whose places all `stills`, (h, w, 3) BGR, are white.
+    `seen` are the tiles that were found. Empty for a course of rows: where a whole row lies, the
+    other rows do not tell.
     """
-    missing = [name for name in template.tiles if name not in seen]
+    missing = [name for name in template.tiles if name not in seen and not rows_of(template)]
     centres_mm = places_of(seen, template).centre_mm if missing else {}
-    white = [
+    return frozenset(
         name
         for name in missing
         if all(_is_white(still, view, centres_mm[name], template.tile_mm) for still in stills)
-    ]
-    if not white:
-        return ""
-    return (
-        f"; the table shines so brightly at {', '.join(white)} that the picture is white there:"
-        " close the curtain or move the lamp, or set the camera to a shorter exposure"
     )
 
 

@@ -32,7 +32,7 @@ from calibration.table.castle_order import CastleOrder, ReadTops, castle_order
 from calibration.table.edge_finding import find_edge
 from calibration.table.edge_words import edge_words
 from calibration.table.even_view import GUESSED_FOCAL_SHARE
-from calibration.table.glare import glare_words
+from calibration.table.glare import white_tiles
 from calibration.table.openings import scaled_by_openings
 from calibration.table.refine import Doing, refine, report_nothing
 from calibration.table.row_places import put_in_rows
@@ -216,9 +216,10 @@ def _fitting(
     }
     squares = alone(squares_among(rough.quads, view, sizes), tiles, rough.template)
     seen = {n: t for n, t in tiles.items() if n not in doubtful}
-    unfit = misfit(seen, rough.template, elsewhere(seen, squares, sizes.tile_mm))
+    white = white_tiles(stills, view, seen, rough.template)
+    unfit = misfit(seen, rough.template, elsewhere(seen, squares, sizes.tile_mm), white)
     if unfit is not None:
-        raise InputError(unfit + glare_words(stills, view, seen, rough.template))
+        raise InputError(unfit)
     return seen
 
 

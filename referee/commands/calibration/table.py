@@ -228,8 +228,8 @@ def picture_beside(out: Path, source: Path) -> Path:
 def _report(table: SurveyedTable, out: Path, drawn: Path) -> None:
     x_mm, y_mm, z_mm = table.view.position_mm
     click.echo(
-        f"Found {len(table.course.tiles)} tiles. Their edges fit the survey with a residual of"
-        f" {table.residual_mm:.2f} mm."
+        f"Surveyed a course of {len(table.course.tiles)} tiles. The edges of those that were seen"
+        f" fit with a residual of {table.residual_mm:.2f} mm."
     )
     click.echo(f"The camera is {z_mm:.0f} mm above the table, at x {x_mm:.0f} mm, y {y_mm:.0f} mm.")
     for warning in table.warnings:
