@@ -283,7 +283,8 @@ def _from_nowhere(path: Path, run: Run) -> bool:
 def _lay_still(episode: Episode, path: Path, run: Run) -> bool:
     """Return whether the coin lay still before a run, within the error of its velocity, or came out
     of a hand. A coin that came farther than it could slide until it stopped had not stopped. Nor
-    had one that met a tile as the run began: what lies still meets nothing.
+    had one that met a tile, or a coin that did not strike it, as the run began: what lies still
+    meets nothing.
     """
     index = path.runs.index(run)
     if index == 0:
@@ -293,7 +294,7 @@ def _lay_still(episode: Episode, path: Path, run: Run) -> bool:
     slow = math.hypot(*before.velocity(run.begin_s)) < SEEN_SIGMAS * before.sigma_mm_s
     most_mm_s = before.slowing_mm_s2 * (run.begin_s - before.begin_s + frame_time_s(episode))
     most_mm = standing_after_mm(most_mm_s, before.slowing_mm_s2) + SEEN_SIGMAS * before.sigma_mm
-    met = any(n in episode.course_before.tiles for n in run.met) and before.stop_s > run.begin_s
+    met = bool(run.met) and before.stop_s > run.begin_s
     still = slow and not met and distance(before.from_mm, run.from_mm) < most_mm
     return parted or (still and run.speed_mm_s > SEEN_SIGMAS * run.sigma_mm_s)
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from referee.detectors.chance import EITHER, SURE, TICK_S, as_written
+from referee.detectors.contact import hand_at
 from referee.detectors.placement import placed, put_down_at, taken_at
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.incident import (
@@ -53,7 +54,7 @@ def as_sure_as_flicks(
             found.append(replace(incident, probability=as_written(chance)))
     found = [
         replace(i, probability=EITHER)
-        if isinstance(i, Contact) and _unseen_hit(paths, incidents, i)
+        if isinstance(i, Contact) and _unseen_hit(episode, paths, incidents, i)
         else i
         for i in found
     ]
@@ -68,10 +69,12 @@ def as_sure_as_flicks(
     ]
 
 
-def _unseen_hit(paths: tuple[Path, ...], incidents: Sequence[Incident], hit: Contact) -> bool:
+def _unseen_hit(
+    episode: Episode, paths: tuple[Path, ...], incidents: Sequence[Incident], hit: Contact
+) -> bool:
     """Return whether a contact of two coins is told as certain although it is not known who was
     flicked, and no sighting shows the coin that may have been on its way to the contact: a third
-    coin that moved may have set both in motion.
+    coin that moved may have set both in motion, or a hand that was at both flicked the other one.
     """
 
     def doubted(path: Path) -> bool:
@@ -88,8 +91,9 @@ def _unseen_hit(paths: tuple[Path, ...], incidents: Sequence[Incident], hit: Con
 
     struck = [p for p in paths if p.coin in (hit.coin, hit.with_)]
     third = any(p.runs or p.held for p in paths if p.coin not in (hit.coin, hit.with_))
+    either = all(hand_at(episode, path.coin, hit.t_s or 0.0) for path in struck)
     told = len(struck) == 2 and (hit.probability or 1.0) > SURE
-    return told and third and any(doubted(path) for path in struck)
+    return told and (third or either) and any(doubted(path) for path in struck)
 
 
 def _came_back_doubtfully(fall: LeftTable, told: Sequence[Incident]) -> bool:

@@ -11,7 +11,7 @@ from referee.detectors.contact import contacts
 from referee.detectors.flick import flicks
 from referee.detectors.incidents import incidents_of
 from referee.detectors.unseen import unseen_stretches
-from referee.domain.incident import AtRest, Flicked, Unseen
+from referee.domain.incident import AtRest, Contact, Flicked, Unseen
 from referee.domain.layout import Course, Tile
 from referee.domain.path import Held
 from referee.domain.sighting import Sighting
@@ -230,3 +230,29 @@ def test_a_coin_that_was_hit_and_came_off_a_tile_at_once_was_surely_set_going():
         c for c in contacts(episode(striker, struck), (striker, struck)) if c.with_ == "suns"
     )
     assert sure(contact)
+
+
+def test_a_hit_of_two_coins_under_a_hand_is_a_question_if_the_flick_is_one():
+    """Nobody saw the first coin on its way, which ends where it lay but for 2 mm: the hand may have
+    flicked the other one, which then hit it.
+    """
+    one = path("moons", run(0.2, (0.0, 0.0), (60.0, 0.0), met=("suns",), sightings=0))
+    other = path("suns", run(0.2, (COIN_MM, 0.0), (400.0, 0.0), met=("moons",)))
+    hands = {"moons": (0.1, 0.4), "suns": (0.1, 0.4)}
+    found = incidents_of(episode(one, other, hands=hands), (one, other))
+    assert any(isinstance(i, Flicked) and not sure(i) for i in found)
+    assert not any(isinstance(i, Contact) and sure(i) for i in found)
+
+
+def test_a_flicked_coin_that_hits_another_at_once_was_not_flicked_again():
+    """It is not known how fast it came in the first 3 ms, so that it may have stood by that."""
+    unsure = run(0.2, (-3.0, 0.0), (900.0, 0.0), end_s=0.2033, sigma_mm=1.2, sightings=0)
+    coin = path(
+        "moons",
+        replace(unsure, sigma_mm_s=400.0),
+        run(0.2033, (0.0, 0.0), (0.0, 700.0), met=("suns",)),
+    )
+    struck = path("suns", run(0.2033, (COIN_MM, 0.0), (500.0, 0.0), met=("moons",)))
+    hands = {"moons": (0.1, 0.22), "suns": (0.1, 0.22)}
+    found = flicks(episode(coin, struck, hands=hands), (coin, struck))
+    assert [(f.coin, f.t_s) for f in found] == [("moons", 0.2)]
