@@ -330,7 +330,10 @@ def test_an_overlaid_video_has_every_frame(tmp_path: Path, short: str) -> None:
 def test_each_kind_of_trouble_is_said_once_however_far_it_counts() -> None:
     said: list[str] = []
     notes = SourceNotes(said.append)
-    notes.tell(["camera 0: 1 damaged packets were left out"])
-    notes.tell(["camera 0: 7 damaged packets were left out"])
-    notes.tell(["camera 0: 8 damaged packets were left out", "camera 0: 2 pictures came in"])
-    assert said == ["camera 0: 1 damaged packets were left out", "camera 0: 2 pictures came in"]
+    notes.tell(["camera 0: damaged packets left out: 1"])
+    notes.tell(["camera 0: damaged packets left out: 7"])
+    notes.tell(["camera 0: damaged packets left out: 8", "camera 0: pictures in another size: 2"])
+    assert said == [
+        "camera 0: damaged packets left out: 1",
+        "camera 0: pictures in another size: 2",
+    ]

@@ -88,11 +88,14 @@ class Soundness:
     def notes(self) -> tuple[str, ...]:
         """Return notes on what was left out or changed, one line each."""
         lines = (
-            (self._damaged, "damaged packets were left out"),
-            (self._unsound, "damaged pictures, or pictures predicted from them, were left out"),
-            (self._resized, f"pictures came in another size, {self._other_size}"),
+            (self._damaged, "damaged packets left out"),
+            (
+                self._unsound,
+                "pictures left out, because they or those that they build on were damaged",
+            ),
+            (self._resized, f"pictures in another size, {self._other_size}"),
         )
-        return tuple(f"{count} {line}" for count, line in lines if count)
+        return tuple(f"{line}: {count}" for count, line in lines if count)
 
 
 def _is_reached(pts: int | None, shown: int | None) -> bool:

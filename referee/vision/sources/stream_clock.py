@@ -68,12 +68,10 @@ class StreamClock:
         lines = (
             (
                 self._guessed,
-                (
-                    f"frames without a time: each assumed to come {1000 * self._frame_s:.1f} ms"
-                    " after the one before"
-                ),
+                f"frames without a time, each assumed to come {1000 * self._frame_s:.1f} ms after"
+                " the one before",
             ),
-            (self._left_out, "frames whose time was not later than the one before: left out"),
-            (self._resets, "times the stream's clock jumped back: time continued one frame later"),
+            (self._left_out, "frames left out, because they came no later than the one before"),
+            (self._resets, "jumps back of the stream's clock, each made one frame forward"),
         )
-        return tuple(f"{count} {line}" for count, line in lines if count)
+        return tuple(f"{line}: {count}" for count, line in lines if count)

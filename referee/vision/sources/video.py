@@ -276,7 +276,11 @@ class StreamSource:
     def notes(self) -> tuple[str, ...]:
         """Return the problems that did not end the video, one line each."""
         parts = 0 if self._parts is None else self._parts.left_out
-        bad = (f"{parts} parts of the stream were no pictures and were left out",) if parts else ()
+        bad = (
+            (f"parts of the stream left out, because they were no pictures: {parts}",)
+            if parts
+            else ()
+        )
         return tuple(
             f"{self._name}: {note}" for note in (*bad, *self._soundness.notes, *self._clock.notes)
         )

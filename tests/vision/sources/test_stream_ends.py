@@ -111,4 +111,7 @@ def test_a_stream_goes_on_behind_a_part_that_is_no_picture(video: Video, bad: by
     with sent(body, MULTIPART) as address, open_source(address) as source:
         assert sum(frame.sound for frame in source) == 30
     assert source.shortfall is None
-    assert any("1 parts of the stream were no pictures" in note for note in source.notes)
+    assert any(
+        "parts of the stream left out, because they were no pictures: 1" in note
+        for note in source.notes
+    )
