@@ -226,18 +226,22 @@ class BackgroundDifference:
     def _coloured(self, box: Rect, was: Bytes) -> Bytes:
         """Return an image of where, inside `box`, the frame may show a coin. The bit BY_LEVEL is
         set where the frame is lighter than the background and some coin is lighter, too, or where
-        both are darker. If a coin that may move hardly differs from the table, the bit BY_WIDTH is
-        set in every change that is wide enough.
+        both are darker. Where a coin that may move would hardly differ from the background, the
+        bit BY_WIDTH is set in every change that is wide enough; if it hardly differed from the
+        table where it lay, it is set everywhere.
         """
         now, was = np.ascontiguousarray(box.of(self.small)), np.ascontiguousarray(was)
         above, below = _limits(max(COIN_STEP * self.contrast, self.step), self.faces)
         up = cv2.compare(now, cv2.LUT(was, above), cv2.CMP_GT)
         down = cv2.compare(now, cv2.LUT(was, below), cv2.CMP_LT)
         coloured = np.asarray(cv2.bitwise_or(up, down), dtype=np.uint8) & np.uint8(BY_LEVEL)
-        if self.faces.faintest < FAINT_STEPS * self.step:
+        faint = FAINT_STEPS * self.step
+        alike = np.asarray(cv2.LUT(was, _levels_alike(faint, self.faces)), dtype=np.uint8)
+        if self.faces.faintest < faint or cv2.countNonZero(alike):
             part = np.ascontiguousarray(box.of(self._differs()))
             width_px = 2 * math.sqrt(self.coin_px / math.pi)
-            coloured |= _without_edges(part, round(EDGE_OF_COIN * width_px)) & np.uint8(BY_WIDTH)
+            wide = _without_edges(part, round(EDGE_OF_COIN * width_px)) & np.uint8(BY_WIDTH)
+            coloured |= wide if self.faces.faintest < faint else wide & alike
         return coloured
 
     def _without(self, known_mm: Sequence[Point], small: Bytes) -> Bytes:
@@ -290,6 +294,15 @@ def _limits(least: float, faces: FaceLevels) -> tuple[Bytes, Bytes]:
     above = np.where(lighter, np.minimum(np.floor(was + least), 255), 255)
     below = np.where(darker, np.maximum(np.ceil(was - least), 0), 0)
     return above.astype(np.uint8), below.astype(np.uint8)
+
+
+@lru_cache(maxsize=4)
+def _levels_alike(least: float, faces: FaceLevels) -> Bytes:
+    """Return for each grey level of the background (256,) 255 if some coin that may move would
+    differ from it by less than `least`, else 0.
+    """
+    alike = faces.hardly_from(np.arange(256, dtype=np.float32), least)
+    return np.asarray(alike, dtype=np.uint8) * np.uint8(255)
 
 
 def _cells(where: Bytes, coin_px: float) -> list[Rect]:

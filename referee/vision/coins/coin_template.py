@@ -70,7 +70,8 @@ class CoinTemplate:
     table there; until then, `bare` is an estimate. `mistaken` says that a fingertip has been taken
     for this coin since it came to rest. `hue` is the hue of the face (see `Picture.hue`). `level`
     is the face's grey level in the small copies, and `table_level` that of the table around it.
-    `spot` is how the camera sees its place, and `radius_mm` the coin's radius.
+    `spot` is how the camera sees its place, and `radius_mm` the coin's radius. `colour` is the
+    colour of the face without its print, one value for each channel; None if it is not known.
     """
 
     rect: Rect
@@ -87,6 +88,7 @@ class CoinTemplate:
     table_level: float = 0.0
     spot: ProjectedDisc = NOWHERE
     radius_mm: float = 0.0
+    colour: NDArray[np.float64] | None = None
 
     def read_pixels(self) -> None:
         """Read all pixels that the template keeps. A template that has read them already does

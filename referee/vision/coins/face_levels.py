@@ -22,7 +22,8 @@ class FaceLevels:
     """The grey levels of coins' faces in the small copy. `darkest` and `lightest` are the levels of
     the darkest and of the lightest face. Of the coins that may move, the one most like the table
     differs from the table around it by `faintest`. `less` and `more` are the smallest and the
-    largest ratio of a face's level to the level of the table around it.
+    largest ratio of a face's level to the level of the table around it. `moving` are the levels of
+    the coins that may move.
     """
 
     darkest: float = 0.0
@@ -30,6 +31,14 @@ class FaceLevels:
     faintest: float = FULL
     less: float = 1.0
     more: float = 1.0
+    moving: tuple[float, ...] = ()
+
+    def hardly_from(self, table: Floats, least: float) -> NDArray[np.bool_]:
+        """Return for each level of the table whether some coin that may move would differ from it
+        by less than `least`.
+        """
+        near = [np.abs(table - level) < least for level in self.moving]
+        return np.asarray(np.any(near, axis=0) if near else np.zeros(table.shape, np.bool_))
 
     def darker_than(self, table: Floats, least: float) -> NDArray[np.bool_]:
         """Return for each level of the table whether some coin would be darker by more than
@@ -55,7 +64,8 @@ def face_levels(templates: Sequence[CoinTemplate]) -> FaceLevels:
     differences = (abs(t.level - t.table_level) for t in templates if t.lifted)
     shares = [t.level / max(t.table_level, 1.0) for t in templates]
     faintest = min(differences, default=FULL)
-    return FaceLevels(min(levels), max(levels), faintest, min(shares), max(shares))
+    moving = tuple(template.level for template in templates if template.lifted)
+    return FaceLevels(min(levels), max(levels), faintest, min(shares), max(shares), moving)
 
 
 def levels_at(small: Bytes, seen: ProjectionCache, at_mm: Point, radius_mm: float) -> Levels:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_template import HUE_RADII, RADII, RIM_RADII, CoinTemplate, Levels
-from referee.vision.coins.local_contrast import local_contrast
+from referee.vision.coins.local_contrast import face_colour, local_contrast
 from referee.vision.coins.rim_fit import LUMINANCE
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
@@ -68,13 +68,19 @@ class LaidTemplate(CoinTemplate):
 
     def read_pixels(self) -> None:
         """Read all pixels now."""
-        _ = (self.bare, self.rim)
+        _ = (self.bare, self.rim, self.colour)
 
     @cached_property
     def channel_mix(self) -> ChannelMix:
         """Return the mix in which the coin stands out from the table around it."""
         picture, view, sizes = self.seen_in
         return local_contrast(picture, view, self.spot.at_mm, sizes) or LUMINANCE
+
+    @cached_property
+    def colour(self) -> NDArray[np.float64] | None:
+        """Return the colour of the coin's face; None if it is too near the picture's border."""
+        picture, view, sizes = self.seen_in
+        return face_colour(picture, view, self.spot.at_mm, sizes)
 
     @cached_property
     def coin(self) -> Floats:

@@ -5,7 +5,7 @@ face.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -89,6 +89,15 @@ class ColourStep:
         """
         return float(np.sqrt(self.step @ np.linalg.solve(self.scatter, self.step)))
 
+    def best_mix(self) -> ChannelMix:
+        """Return the mix in which the coin is most clearly lighter than the table (Fisher's linear
+        discriminant).
+        """
+        mix = np.linalg.solve(self.scatter, self.step)
+        mix /= max(float(np.abs(mix).max()), 1e-9)
+        y, u, v = [*mix.tolist(), 0.0, 0.0][:3]
+        return ChannelMix(y, u, v, max(float(mix @ self.step), 1.0)).plain()
+
     def clearness(self, mix: ChannelMix) -> float:
         """Return the size of the step in a mix, in standard deviations of the table's levels in
         that mix.
@@ -111,9 +120,16 @@ def colour_step(
     if parts is None:
         return None
     face, around = parts
-    table = medians(around)
-    noise = np.diag(np.square(CHANNEL_NOISE[: len(table)]))
-    return ColourStep(medians(face) - table, _scatter(around) + noise, table)
+    return step_from(around, medians(face))
+
+
+def step_from(table: Floats, face: NDArray[np.float64]) -> ColourStep:
+    """Return how a face's colour (channels,) differs from a table with these pixels (channels,
+    n).
+    """
+    usual = medians(table)
+    noise = np.diag(np.square(CHANNEL_NOISE[: len(usual)]))
+    return ColourStep(face - usual, _scatter(table) + noise, usual)
 
 
 def face_colour(
@@ -144,19 +160,15 @@ def face_similarity(
 def local_contrast(
     picture: Picture, view: TableView, at_mm: Point, sizes: PieceSizes
 ) -> ChannelMix | None:
-    """Return the mix in which the coin at a place is most clearly lighter than its surroundings
-    (Fisher's linear discriminant); None if the surroundings are not wholly in the picture.
+    """Return the mix in which the coin at a place is most clearly lighter than its surroundings;
+    None if the surroundings are not wholly in the picture.
     """
     parts = _face_and_around(picture, view, at_mm, sizes)
     if parts is None:
         return None
     face, around = parts
-    step = medians(face) - medians(around)
-    noise = np.diag(np.square(CHANNEL_NOISE[: len(step)]))
-    mix = np.linalg.solve(_scatter(face) + _scatter(around) + noise, step)
-    mix /= max(float(np.abs(mix).max()), 1e-9)
-    padded = [*mix.tolist(), 0.0, 0.0]
-    return ChannelMix(padded[0], padded[1], padded[2], max(float(mix @ step), 1.0)).plain()
+    step = step_from(around, medians(face))
+    return replace(step, scatter=step.scatter + _scatter(face)).best_mix()
 
 
 def _face_and_around(

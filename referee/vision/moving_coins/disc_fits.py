@@ -14,7 +14,7 @@ import numpy as np
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point
 from referee.vision.coins.coin_template import RADII, CoinTemplate
-from referee.vision.coins.local_contrast import local_contrast
+from referee.vision.coins.local_contrast import local_contrast, step_from
 from referee.vision.coins.motion_fit import DiscFit, coarse_place, fit_disc
 from referee.vision.coins.rim_appearance import RimAppearance
 from referee.vision.coins.rim_fit import FARTHEST_MM
@@ -26,6 +26,10 @@ from referee.vision.moving_coins.template_match import least_fall, or_by_its_pic
 
 # Tuned on our own clips.
 
+# Chosen: every second pixel of the table, which is enough for its colours.
+SAMPLED_PX: Final = 2
+# Chosen: a coin's own mix is used where it shows the coin at least half as clearly as the best one.
+USUAL_CLEARNESS: Final = 0.5
 # The margin once a disc was found to a pixel, with room for its side wall and some bare table.
 FINE_MARGIN_MM: Final = 2.5
 
@@ -111,8 +115,64 @@ class FrameFits:
         usually have in `mix` (by default the coin's own mix, or else the table's). If `mix` is
         given, only the size of `coin` is used, not its look.
         """
-        template = None if coin is None or mix is not None else self.templates.get(coin)
-        channel_mix = mix or (self.channel_mix if template is None else template.channel_mix)
+        if mix is None:
+            return self._in_usual_or_local_mix(spot, sweep_mm, coin, margin_mm, around, worth)
+        return self._in_mix(spot, sweep_mm, coin, None, mix, margin_mm, around, worth)
+
+    def _in_usual_or_local_mix(
+        self,
+        spot: ProjectedDisc,
+        sweep_mm: Point,
+        coin: str | None,
+        margin_mm: float,
+        around: SearchArea | None,
+        worth: Callable[[ProjectedDisc], bool] | None,
+    ) -> DiscFit | None:
+        """Fit a disc in the coin's own mix, or else the table's. If the fit is not sharp, and the
+        coin hardly stands out from this part of the table in that mix, fit it in the mix in which
+        it does.
+        """
+        template = None if coin is None else self.templates.get(coin)
+        usual = self.channel_mix if template is None else template.channel_mix
+        fit = self._in_mix(spot, sweep_mm, coin, template, usual, margin_mm, around, worth)
+        if template is None or (fit is not None and fit.is_sharp):
+            return fit
+        reach_mm = template.radius_mm + 0.5 * float(np.hypot(*sweep_mm)) + margin_mm
+        local = self._local_mix(template, spot.rect(reach_mm))
+        if local is None:
+            return fit
+        again = self._in_mix(spot, sweep_mm, coin, None, local, margin_mm, around, worth)
+        return max((f for f in (fit, again) if f is not None), key=_goodness, default=None)
+
+    def _local_mix(self, template: CoinTemplate, around: Rect) -> ChannelMix | None:
+        """Return the mix in which a coin is most clearly lighter than a part of the table; None if
+        it stands out there in its own mix.
+        """
+        part = around.within(self.picture.width, self.picture.height)
+        if template.colour is None or part.empty:
+            return None
+        table = self.background.channels(part)[::SAMPLED_PX, ::SAMPLED_PX]
+        if table.shape[2] != len(template.colour):
+            return None
+        step = step_from(np.ascontiguousarray(table.reshape(-1, table.shape[2]).T), template.colour)
+        if step.clearness(template.channel_mix) > USUAL_CLEARNESS * step.clearest():
+            return None
+        return step.best_mix()
+
+    def _in_mix(
+        self,
+        spot: ProjectedDisc,
+        sweep_mm: Point,
+        coin: str | None,
+        template: CoinTemplate | None,
+        channel_mix: ChannelMix,
+        margin_mm: float,
+        around: SearchArea | None,
+        worth: Callable[[ProjectedDisc], bool] | None,
+    ) -> DiscFit | None:
+        """Fit the best disc in one mix (see `at`). With `template`, the disc may also look like
+        that coin.
+        """
         sizes = self.table.sizes.of(coin)
         radius = sizes.coin_mm / 2
         width, height = self.picture.width, self.picture.height
@@ -173,3 +233,7 @@ class FrameFits:
                 self.background.mixed(whole, channel_mix),
             )
         return (*self._kept[key], whole)
+
+
+def _goodness(fit: DiscFit) -> float:
+    return fit.goodness
