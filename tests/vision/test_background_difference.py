@@ -27,7 +27,9 @@ def against_plain(now: Bytes, coin_px: float, faintest: float) -> Foreground:
     return plain_difference(now, coin_px, faintest).foreground()
 
 
-def plain_difference(now: Bytes, coin_px: float, faintest: float) -> BackgroundDifference:
+def plain_difference(
+    now: Bytes, coin_px: float, faintest: float, moving: tuple[float, ...] = ()
+) -> BackgroundDifference:
     """Return how a small copy differs from a plain table."""
     view = looking(0.0)
     height, width = PLAIN.shape
@@ -46,7 +48,7 @@ def plain_difference(now: Bytes, coin_px: float, faintest: float) -> BackgroundD
         table(view, course()),
         ProjectionCache(view, SIZES.coin_thickness_mm, 2, width, height),
         (),
-        FaceLevels(149.0, 160.0, faintest),
+        FaceLevels(149.0, 160.0, faintest, moving=moving),
     )
 
 
@@ -61,6 +63,18 @@ def test_a_coin_that_differs_from_the_table_in_its_luminance_alone_is_seen_by_th
     assert len(regions) == found
     for region in regions:
         assert region.middle == pytest.approx((80.0, 60.0), abs=0.5)
+
+
+@pytest.mark.parametrize(("level", "found"), [(142.0, True), (190.0, False)])
+def test_a_coin_as_light_as_the_table_there_may_be_where_its_print_or_shadow_differs(level, found):
+    """A disc of 5 small pixels' radius is darker by 20, on a table of 140. Elsewhere on the table
+    every coin stands out by 23.
+    """
+    now = PLAIN.copy()
+    cv2.circle(now, (80, 60), 5, 120, -1)
+    foreground = plain_difference(now, 78.0, 23.0, (level,)).foreground()
+    (region,) = foreground.coin_like
+    assert (foreground.unexplained_middle(region, [], 30.0) is not None) == found
 
 
 def test_what_no_known_coin_explains_is_told_though_it_is_less_than_a_coin():

@@ -48,6 +48,15 @@ def test_a_coin_is_as_much_lighter_than_the_table_in_brighter_light():
     assert levels.darker_than(pale, 12.0).tolist() == [True]
 
 
+def test_a_coin_that_may_move_is_hardly_seen_where_the_table_is_as_light_as_it():
+    """Of a coin of 152 that stands out from a dark square. The other coin lies still."""
+    levels = face_levels([template(152, 60, True), template(100, 60, False)])
+    table = np.array([60, 100, 148, 155, 170], dtype=np.float32)
+    assert levels.faintest == 92.0
+    assert levels.hardly_from(table, 8.0).tolist() == [False, False, True, True, False]
+    assert not face_levels([]).hardly_from(table, 8.0).any()
+
+
 def test_the_level_of_the_table_is_that_around_the_coin_and_not_of_its_shadow():
     view = looking(0.0)
     width, height = view.camera.width // 2, view.camera.height // 2

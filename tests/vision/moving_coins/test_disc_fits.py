@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from referee.domain.geometry import Point, distance
+from referee.vision.coins.coin_template import RADII, CoinTemplate
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS
+from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 from referee.vision.moving_coins.disc_fits import FrameFits, SearchArea
@@ -14,6 +16,7 @@ from tests.vision.drawn import LIGHT, SIZES, WOOD, Scenery, looking, table
 VIEW = looking(30.0)
 AT: Point = (12.0, -8.0)
 AWAY: Point = (13.0, -7.5)
+HOME: Point = (-60.0, 20.0)
 
 
 def drawn(*discs: tuple[Point, float], wood: float = WOOD) -> Picture:
@@ -26,10 +29,27 @@ def drawn(*discs: tuple[Point, float], wood: float = WOOD) -> Picture:
     return Picture(*(np.clip(np.rint(plane), 0, 255).astype(np.uint8) for plane in planes))
 
 
-def fits(picture: Picture) -> FrameFits:
+def fits(picture: Picture, **templates: CoinTemplate) -> FrameFits:
     height, width = picture.luma.shape
     projections = ProjectionCache(VIEW, SIZES.coin_thickness_mm, 1, width, height)
-    return FrameFits(picture, drawn(), table(VIEW), projections, LIGHT, UNKNOWN_RIMS, {})
+    return FrameFits(picture, drawn(), table(VIEW), projections, LIGHT, UNKNOWN_RIMS, templates)
+
+
+def from_a_dark_square(colour: tuple[float, ...] | None) -> CoinTemplate:
+    """Return the template of a coin as light as the wood, from a dark square, on which the coin's
+    luminance alone shows it.
+    """
+    spot, radius_mm = spot_at(VIEW, HOME, SIZES.coin_thickness_mm), SIZES.coin_mm / 2
+    rect = spot.rect(RADII * radius_mm)
+    mask = np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_)
+    coin, bare = (
+        rect.of(Scenery(VIEW, shown, wood=60.0).values()).astype(np.float32)
+        for shown in (((HOME, WOOD),), ())
+    )
+    known = None if colour is None else np.array(colour)
+    return CoinTemplate(
+        rect, mask, ~mask, coin, bare, lifted=True, spot=spot, radius_mm=radius_mm, colour=known
+    )
 
 
 def test_a_coin_that_is_no_lighter_than_the_table_is_found_by_its_colour():
@@ -41,6 +61,30 @@ def test_a_coin_that_is_no_lighter_than_the_table_is_found_by_its_colour():
     assert distance(found.at_mm, AT) < found.sigma_mm
     half_wall_mm = 0.5 * SIZES.coin_thickness_mm * np.tan(np.radians(30.0))
     assert half_wall_mm < found.sigma_mm < 2.0
+
+
+def test_a_coin_from_a_dark_square_is_found_by_its_colour_on_wood_as_light_as_itself():
+    picture = drawn((AT, 168.0))
+    unknown = fits(picture, suns=from_a_dark_square(None)).near(AWAY, (0.0, 0.0), "suns")
+    assert unknown is None or distance(unknown.at_mm, AT) > 3.0
+    known = from_a_dark_square((WOOD, 168.0, 128.0))
+    found = fits(picture, suns=known).near(AWAY, (0.0, 0.0), "suns")
+    assert found is not None
+    assert distance(found.at_mm, AT) < 1.0
+    assert found.is_sharp
+    assert 0.8 < found.contrast < 1.2
+
+
+def test_a_coin_that_is_in_full_view_in_its_own_mix_needs_no_other():
+    lighter = Scenery(VIEW, ((AT, 200.0),), noise=1.0, seed=2).values()
+    grey = np.full_like(lighter, 128.0)
+    picture = Picture(*(np.asarray(np.rint(p), dtype=np.uint8) for p in (lighter, grey, grey)))
+    with_colour, without = (
+        fits(picture, suns=from_a_dark_square(colour)).near(AWAY, (0.0, 0.0), "suns")
+        for colour in ((200.0, 128.0, 128.0), None)
+    )
+    assert with_colour == without
+    assert with_colour is not None
 
 
 def test_nothing_is_found_as_it_looks_where_only_the_light_changed():
