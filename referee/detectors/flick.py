@@ -73,6 +73,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
                     or _stayed_with_hand(episode, track, path, run)
                     or _carried_on(path, run)
                     or _hardly_seen(path, run, paths)
+                    or _stopped_unseen(episode, path, run)
                     or _mostly_unseen(episode, path, run)
                     or _may_have_slid_on(episode, path, run)
                     or _taken_elsewhere(episode, path, run)
@@ -219,6 +220,15 @@ def _hardly_seen(path: Path, run: Run, paths: tuple[Path, ...]) -> bool:
     seen = sum(r.sightings for r in path.runs)
     unseen = seen == 0 and shown_by_struck(path, paths) < TELLING_SIGHTINGS
     return unseen or (run is path.runs[-1] and run.sightings < 2 and path.rest_after_mm is None)
+
+
+def _stopped_unseen(episode: Episode, path: Path, run: Run) -> bool:
+    """Return whether a coin that was seen only just before it stopped was not seen afterwards where
+    it stopped: it may have been something else, such as a part of a hand.
+    """
+    stopped = run.stop_s - run.end_s < frame_time_s(episode)  # before the next frame
+    few = run.sightings < TELLING_SIGHTINGS
+    return few and stopped and run is path.runs[-1] and path.rest_after_mm is None
 
 
 def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:
