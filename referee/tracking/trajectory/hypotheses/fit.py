@@ -274,9 +274,12 @@ def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
     return parts
 
 
-def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats], list[Floats]]:
+def _touch_residuals(
+    problem: Problem, moves: list[Motion], *, robust: bool
+) -> tuple[list[Floats], list[Floats]]:
     """Return the residuals of contacts: by how much the two rims fail to touch, and by how much the
-    contact fails to conserve momentum.
+    contact fails to conserve momentum and, if `robust`, breaks the other laws of impacts. These
+    depend on the line of centres, which is not known before the contact's instant is.
 
     Momentum does not count at a contact of a coin that hit several coins at that moment, nor for
     two coins that lay touching and began together, since one of them got its momentum from a hand.
@@ -307,7 +310,8 @@ def _touch_residuals(problem: Problem, moves: list[Motion]) -> tuple[list[Floats
             lost = lost_momentum(problem.sizes, coins, gain_a, gain_b)
             momentum.append(lost / MOMENTUM_SIGMA_MM_S)
             came, left = before_a - before_b, before_a - before_b + gain_a - gain_b
-            momentum.append(off_line(line / apart[:, None], came, left) / MOMENTUM_SIGMA_MM_S)
+            broken = off_line(line / apart[:, None], came, left) / MOMENTUM_SIGMA_MM_S
+            momentum.append(broken if robust else np.zeros_like(broken))
     return rims, momentum
 
 
@@ -316,10 +320,10 @@ def _before(move: Motion, run: int, t: Floats) -> Floats:
 
 
 def _residuals(
-    theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats]
+    theta: Floats, problem: Problem, slots: tuple[Slots, ...], sigmas: list[Floats], *, robust: bool
 ) -> tuple[Floats, int]:
     """Return all residuals (B, m) and a number n. The first n residuals may be outliers, and count
-    less if they are large.
+    less if they are large and the fit is already `robust`.
     """
     moves = [motion(theta, chain, slot) for chain, slot in zip(problem.chains, slots, strict=True)]
     soft: list[Floats] = []
@@ -330,7 +334,7 @@ def _residuals(
         firm += _firm_residuals(chain, move)
         if bias is not None:
             firm.append(bias / chain.seen.usual_shared_mm)
-    rims, momentum = _touch_residuals(problem, moves)
+    rims, momentum = _touch_residuals(problem, moves, robust=robust)
     firm += rims
     soft += momentum
     for bump in problem.bumps:
@@ -396,7 +400,7 @@ def fit(problem: Problem) -> Fit:
     robust = False
     for turn in range(ROUNDS):
         sigmas = _sighting_sigmas(problem, theta, slots)
-        batch, count = _residuals(theta + nudges, problem, slots, sigmas)
+        batch, count = _residuals(theta + nudges, problem, slots, sigmas, robust=robust)
         weight = np.ones(batch.shape[1])
         if robust:
             weight[:count] = 1.0 / np.sqrt(1.0 + (batch[0, :count] / CAUCHY_SIGMAS) ** 2)
@@ -409,7 +413,8 @@ def fit(problem: Problem) -> Fit:
             [np.linalg.solve(normal + np.diag(d * np.diag(normal) + 1e-9), pull) for d in dampings]
         )
         trials = theta - moves
-        costs = _cost(_residuals(trials, problem, slots, sigmas)[0], count if robust else 0)
+        tried, _ = _residuals(trials, problem, slots, sigmas, robust=robust)
+        costs = _cost(tried, count if robust else 0)
         best = int(np.argmin(costs))
         damping = float(np.clip(dampings[best], 1e-6, 1e2))
         gain = cost - costs[best]
