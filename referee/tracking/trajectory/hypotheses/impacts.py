@@ -40,12 +40,11 @@ def lost_momentum(
 
 
 def off_line(normal: Floats, came: Floats, left: Floats) -> Floats:
-    """Return by how much, (B, 2), mm/s, a contact breaks two laws: the coins push each other along
-    the line of centres, but for the friction of their rims; and along it they part no faster than
-    they approached, but by at least half of what wood usually bounces. Two coins that go on side by
-    side were pushed by one hand. `came` and `left` (B, 2) are the
-    velocities of one coin relative to the other before and after, and `normal` (B, 2) points from
-    it to the other.
+    """Return by how much, (B, 2), mm/s, a contact breaks two laws. The coins push each other along
+    the line of centres, but for the friction of their rims. And along it they part no faster than
+    they approached, and no slower than with half of what wood usually bounces: two coins that go on
+    side by side were pushed by one hand. `came` and `left` (B, 2) are the velocities of one coin
+    relative to the other before and after, and `normal` (B, 2) points from it to the other.
     """
     push = came - left
     along = (push * normal).sum(axis=1)
