@@ -183,22 +183,16 @@ def test_an_endpost_that_glare_hides_lies_where_the_other_tiles_say(
     columns, rows = np.meshgrid(np.arange(pictures[0].shape[1]), np.arange(pictures[0].shape[0]))
     around = np.hypot(columns - x, rows - y)[:, :, None] < 110.0
 
-    def survey(grey: int) -> SurveyedTable:
-        hidden = [np.where(around, grey, picture).astype(np.uint8) for picture in pictures]
-        left = Orientation(TRUTH["left_endpost"].split()[0], False)
-        return survey_table(
-            hidden, read_camera(CLIP / "camera.yaml"), "tabletop-croquet", SIZES, left
-        )
-
-    table = survey(255)
+    hidden = [np.where(around, 255, picture).astype(np.uint8) for picture in pictures]
+    left = Orientation(TRUTH["left_endpost"].split()[0], False)
+    camera = read_camera(CLIP / "camera.yaml")
+    table = survey_table(hidden, camera, "tabletop-croquet", SIZES, left)
     found, true, _ = to_truth(table)
     post = list(table.course.tiles).index("right-endpost")
     assert np.hypot(*(found - true)[post]) < 5.0
     assert 1.0 < table.course.tiles["right-endpost"].sigma_mm < 5.0
     assert table.course.tiles["right-endpost"].stack == 3
     assert any("right-endpost was not seen, because the table shines" in w for w in table.warnings)
-    with pytest.raises(InputError, match="right-endpost is missing"):  # nothing hides it there
-        survey(128)
 
 
 def test_a_place_on_the_table_is_where_the_view_says(surveyed: SurveyedTable) -> None:
