@@ -61,6 +61,21 @@ def test_a_coin_flicked_against_one_that_it_touches_does_not_go_through_it():
     assert found.mended.tracks[0].after == right.tracks[0].after
 
 
+def test_an_exchange_is_not_sure_if_a_coin_turned_for_no_known_reason_all_the_same():
+    """The struck coin turns round in mid-table once it has gone some way."""
+    right = shot(2.0, 60.0)
+    striker, struck = right.tracks
+    turn = struck.sightings[8]
+    back = tuple(
+        s if k <= 8 else replace(s, at_mm=(2 * turn.at_mm[0] - s.at_mm[0], s.at_mm[1] + 3.0 * k))
+        for k, s in enumerate(struck.sightings)
+    )
+    odd = replace(right, tracks=(striker, replace(struck, sightings=back, after=None)))
+    found = exchange_by_motion(misnamed(odd))
+    assert found is not None and found.exchange.names == {"moons": "suns", "suns": "moons"}
+    assert 0.5 < found.exchange.probability < 0.95
+
+
 def test_coins_that_look_alike_are_no_exchange():
     assert exchange_by_motion(misnamed(shot(0.0, 60.0, ("suns-1", "suns-2")))) is None
 

@@ -9,10 +9,11 @@ and the two costs give their probabilities.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
+from referee.detectors.chance import LIKELIER, SURE
 from referee.detectors.identity_switch import Heirs, cheapest_switch_s
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import Point, dot, subtract
@@ -22,7 +23,7 @@ from referee.session.naming.coin_naming import switched
 from referee.tracking.identity.prediction import through
 from referee.tracking.trajectory.hypotheses.prices import HARDLY_EVER
 from referee.tracking.trajectory.hypotheses.scene import displaced
-from referee.tracking.trajectory.smooth import cost_of
+from referee.tracking.trajectory.smooth import cost_of, is_explained
 from referee.vision.faces.exchange import Exchange
 
 #: Chosen: of more coins the fits of all pairs take longer than players wait. The coins of a heap
@@ -45,7 +46,9 @@ class MotionExchange:
 def exchange_by_motion(episode: Episode) -> MotionExchange | None:
     """Return the two coins that most probably got each other's names in an episode. None if fewer
     than two coins changed their places, or more than `MOST_MOVED`. Two coins that look alike are
-    not compared, because an exchange of their names would change nothing.
+    not compared, because an exchange of their names would change nothing. If slides and hits do not
+    explain how the two moved even under the exchanged names, something else happened, and the
+    exchange is at most likelier.
     """
     moved = [track for track in episode.tracks if displaced(track)]
     if not 2 <= len(moved) <= MOST_MOVED:
@@ -70,7 +73,12 @@ def exchange_by_motion(episode: Episode) -> MotionExchange | None:
                 ),
             )
             found.append(MotionExchange(exchange, mended))
-    return max(found, key=lambda one: one.exchange.probability, default=None)
+    best = max(found, key=lambda one: one.exchange.probability, default=None)
+    if best is None or best.exchange.probability < SURE:
+        return best
+    if is_explained(best.mended, best.exchange.names):
+        return best
+    return replace(best, exchange=replace(best.exchange, probability=LIKELIER))
 
 
 def _instants(episode: Episode, heirs: Heirs) -> set[float]:

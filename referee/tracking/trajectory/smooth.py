@@ -8,7 +8,7 @@ hypothesis.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,7 +19,7 @@ from referee.domain.sighting import Sighting
 from referee.domain.slide import USUAL_SLOWING_MM_S2
 from referee.tracking.trajectory.hypotheses.evaluation import Scored, problem, updated
 from referee.tracking.trajectory.hypotheses.fit import Fit, fit
-from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
+from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, held_spans
 from referee.tracking.trajectory.hypotheses.scene import Scene, at_rest, scene_of
 from referee.tracking.trajectory.paths import REST_SIGMA_MM, paths_of
 from referee.tracking.trajectory.proposals.first_hypothesis import first_hypothesis
@@ -79,6 +79,16 @@ def _carried(best: Hypothesis) -> Hypothesis:
 def cost_of(episode: Episode) -> float:
     """Return the cost of the cheapest hypothesis about an episode, in units of chi-square."""
     return _searched(episode)[1].cost
+
+
+def is_explained(episode: Episode, coins: Collection[str]) -> bool:
+    """Return whether slides and hits explain all that these `coins` do in the cheapest hypothesis
+    about an episode: none turns where it hit nothing, or changes its place without a slide.
+    """
+    scene, scored = _searched(episode)
+    best = scored.hypothesis
+    turns = [names for c in best.chains if c.coin in coins for names in c.met[1:]]
+    return all(turns) and not any(held_spans(scene, best, coin) for coin in coins)
 
 
 def _searched(episode: Episode) -> tuple[Scene, Scored]:
