@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Final
 
 import numpy as np
@@ -142,7 +143,8 @@ class FrameFits:
         if local is None:
             return fit
         again = self._in_mix(spot, sweep_mm, coin, None, local, margin_mm, around, worth)
-        return max((f for f in (fit, again) if f is not None), key=_goodness, default=None)
+        found = (each for each in (fit, again) if each is not None)
+        return max(found, key=attrgetter("goodness"), default=None)
 
     def _local_mix(self, template: CoinTemplate, around: Rect) -> ChannelMix | None:
         """Return the mix in which a coin is most clearly lighter than a part of the table; None if
@@ -233,7 +235,3 @@ class FrameFits:
                 self.background.mixed(whole, channel_mix),
             )
         return (*self._kept[key], whole)
-
-
-def _goodness(fit: DiscFit) -> float:
-    return fit.goodness
