@@ -208,13 +208,6 @@ class MatchWatch:
     def _coin_moves(self) -> bool:
         return any(c.sightings for c in self.builder.tracker.coins.values())
 
-    def _fewest_patches(self, numbers: Sequence[str]) -> int:
-        """Return the smallest number of patches that any of these coins' faces has."""
-        return min(
-            (len(self.builder.faces[n].patches) if n in self.builder.faces else 0 for n in numbers),
-            default=0,
-        )
-
     def _try_names(self, t_s: float, *, final: bool) -> None:
         """Name the coins once their faces are known well enough. `final` says that play begins and
         naming cannot wait any longer.
@@ -225,7 +218,7 @@ class MatchWatch:
         if not known and t_s > self.builder.opened_s + EMPTY_TABLE_S:
             self._begin({})
             return
-        patches = self._fewest_patches(list(known))
+        patches = self.builder.gathered.fewest_patches(list(known))
         if not final and patches < LEAST_PATCHES:
             return
         lay = {**self.builder.opening, **known}  # a coin that people name may have moved since
@@ -328,12 +321,12 @@ class MatchWatch:
         """
         known = self.builder.known()
         new = [n for n in known if n.startswith("?") and n not in self.unowned]
-        if not new or (not final and self._fewest_patches(new) < LEAST_PATCHES):
+        if not new or (not final and self.builder.gathered.fewest_patches(new) < LEAST_PATCHES):
             return
         absent, away = absent_of(self.options.match.coins, self.builder.tracker.coins)
         lain, faces = {n: known[n] for n in new}, self.builder.faces
         naming = name_coins(lain, faces, self.pieces, absent, {}, absent, away=away)
-        if naming.unsure and self._fewest_patches(new) < FACE_PATCHES and not final:
+        if naming.unsure and self.builder.gathered.fewest_patches(new) < FACE_PATCHES and not final:
             return
         if naming.unsure and (told := self._recorded_names(lain, absent)):
             naming = name_coins(lain, faces, self.pieces, absent, told, absent)
@@ -416,10 +409,14 @@ class MatchWatch:
         self._record_gap()
 
     def _named_by_motion(self, episode: Episode) -> Episode:
-        """Return the episode with the coins' names corrected where their motions leave no doubt.
+        """Return the episode with the coins' names corrected where motion and faces are sure.
         Coins that perhaps got each other's names are asked about when it is recorded.
         """
-        found = exchange_by_motion(episode)
+        entries = self.recorder.fold.entries if self.recorder is not None else ()
+        lying, faces = self.builder.resting(), self.builder.faces
+        found = exchange_by_motion(
+            episode, lambda names: self.name_check.exchange_log_odds(names, lying, faces, entries)
+        )
         low, high = self.name_check.band
         if found is None or found.exchange.probability < low:
             return episode

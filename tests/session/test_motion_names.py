@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from referee.domain.episode import CoinTrack, Episode
-from referee.session.naming.motion_names import exchange_by_motion
+from referee.session.naming.motion_names import MotionExchange
+from referee.session.naming.motion_names import exchange_by_motion as exchange_by
 from tests.tracking.slides import COIN_MM, Coin, Leg, Shot, flicked, hit
 
 
@@ -20,6 +21,11 @@ def shot(aside_mm: float, fps: float, names: tuple[str, str] = ("moons", "suns")
     )
     a = replace(a, hidden_s=(0.0, hit_s), hand_s=(0.0, hit_s))
     return Shot((a, b), fps=fps, until_s=1.2).episode()
+
+
+def exchange_by_motion(episode: Episode, face_log_odds: float = 0.0) -> MotionExchange | None:
+    """Find exchanges; `face_log_odds` is what the faces say of each of them."""
+    return exchange_by(episode, lambda names: face_log_odds)
 
 
 def misnamed(episode: Episode) -> Episode:
@@ -76,6 +82,13 @@ def test_an_exchange_is_not_sure_if_a_coin_turned_for_no_known_reason_all_the_sa
     assert 0.5 < found.exchange.probability < 0.95
 
 
+def test_faces_that_contradict_a_likely_exchange_prevail():
+    right = shot(2.0, 60.0)
+    found, kept = exchange_by_motion(misnamed(right), -1000.0), exchange_by_motion(right, 1000.0)
+    assert found is not None and found.exchange.probability < 0.01
+    assert kept is not None and kept.exchange.probability > 0.99
+
+
 def test_coins_that_look_alike_are_no_exchange():
     assert exchange_by_motion(misnamed(shot(0.0, 60.0, ("suns-1", "suns-2")))) is None
 
@@ -98,3 +111,9 @@ def test_costs_that_are_the_same_leave_it_open(monkeypatch):
     monkeypatch.setattr("referee.session.naming.motion_names.cost_of", lambda _: next(costs))
     found = exchange_by_motion(shot(14.0, 60.0))  # no coin in the way of the other
     assert found is not None and found.exchange.probability == pytest.approx(0.25)
+
+
+def test_the_odds_by_faces_multiply_those_by_motion(monkeypatch):
+    monkeypatch.setattr("referee.session.naming.motion_names.cost_of", lambda _: 20.0)
+    found = exchange_by_motion(shot(14.0, 60.0), math.log(4.0))
+    assert found is not None and found.exchange.probability == pytest.approx(0.8)

@@ -10,6 +10,7 @@ import numpy as np
 from calibration.store.piece_store import FacePatch
 from referee.domain.entry import Fact, Ruling
 from referee.domain.episode import CoinTrack, Episode, Frame, Rest
+from referee.domain.geometry import Point
 from referee.domain.layout import template_course
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
@@ -54,6 +55,35 @@ def test_a_certain_exchange_is_a_question_too_because_nobody_saw_it() -> None:
     assert found.names == {"suns": "moons", "moons": "suns"} and found.probability == 0.95
     incident = renamed_by(found, 3.25)
     assert (incident.coins, incident.probability, incident.t_s) == (found.names, 0.95, 3.25)
+
+
+def log_odds(
+    check: NameCheck, shown: Sequence[str], at_mm: Point = (0.0, 0.0), entries: Sequence[Fact] = ()
+) -> float:
+    """Return the log-odds that suns and moons were exchanged if these faces show at one place."""
+    rest = Rest((0.0, 0.0), 0.1)
+    seen = {name: replace(face, place=Rest(at_mm, 0.1)) for name, face in faces(shown).items()}
+    lying = dict.fromkeys(COINS, rest)
+    return check.exchange_log_odds({"suns": "moons", "moons": "suns"}, lying, seen, entries)
+
+
+def test_the_faces_of_two_coins_tell_whether_they_were_exchanged() -> None:
+    check = NameCheck(SET, COINS, BAND)
+    assert log_odds(check, EXCHANGED) > 6.0 and log_odds(check, COINS) < -6.0
+
+
+def test_the_face_of_a_coin_that_lay_elsewhere_tells_nothing() -> None:
+    assert log_odds(NameCheck(SET, COINS, BAND), EXCHANGED, (40.0, 0.0)) == 0.0
+
+
+def test_names_that_people_gave_against_the_faces_stay() -> None:
+    check = asked()
+    assert log_odds(check, EXCHANGED, entries=[answer("overturned")]) == 0.0
+
+
+def test_an_exchange_that_people_confirmed_is_not_an_exchange_any_more() -> None:
+    check = asked()
+    assert log_odds(check, EXCHANGED, entries=[answer("upheld")]) < -6.0
 
 
 def test_faces_that_agree_ask_nothing() -> None:

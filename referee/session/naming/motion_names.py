@@ -3,13 +3,14 @@
 The tracker gives each disc to a coin as soon as it sees the disc. If a coin hits another one out of
 sight, it may give the nearer disc to the wrong coin: after a full hit, the striker stays near where
 the other coin lay. So when the flick is over, paths are fitted for both ways to name the two coins,
-and the two costs give their probabilities.
+and the two costs give their probabilities, together with the faces that the coins show at rest.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
@@ -29,6 +30,8 @@ from referee.vision.faces.exchange import Exchange
 #: Chosen: of more coins the fits of all pairs take longer than players wait. The coins of a heap
 #: are alike but for one or two.
 MOST_MOVED: Final = 4
+_SURE_LOG_ODDS: Final = math.log(SURE / (1 - SURE))
+_LIKELIER_LOG_ODDS: Final = math.log(LIKELIER / (1 - LIKELIER))
 #: By definition: shorter than any frame.
 JUST_BEFORE_S: Final = 1e-4
 
@@ -43,12 +46,15 @@ class MotionExchange:
     mended: Episode
 
 
-def exchange_by_motion(episode: Episode) -> MotionExchange | None:
+def exchange_by_motion(
+    episode: Episode, shown: Callable[[Mapping[str, str]], float]
+) -> MotionExchange | None:
     """Return the two coins that most probably got each other's names in an episode. None if fewer
     than two coins changed their places, or more than `MOST_MOVED`. Two coins that look alike are
     not compared, because an exchange of their names would change nothing. If slides and hits do not
-    explain how the two moved even under the exchanged names, something else happened, and the
-    exchange is at most likelier.
+    explain how the two moved even under the exchanged names, something else happened, and by their
+    motion the exchange is at most likelier. `shown` gives the log-odds (natural logarithm) that the
+    faces at rest give an exchange.
     """
     moved = [track for track in episode.tracks if displaced(track)]
     if not 2 <= len(moved) <= MOST_MOVED:
@@ -65,20 +71,15 @@ def exchange_by_motion(episode: Episode) -> MotionExchange | None:
             if any(_lay_elsewhere(track) for track in mended.tracks):
                 continue
             own = [track for track in mended.tracks if track.coin in names]
-            exchange = Exchange(
-                names,
-                _share(
-                    cost + _through_price(episode, one, other),
-                    cost_of(mended) + _through_price(episode, *own),
-                ),
-            )
-            found.append(MotionExchange(exchange, mended))
-    best = max(found, key=lambda one: one.exchange.probability, default=None)
-    if best is None or best.exchange.probability < SURE:
-        return best
-    if is_explained(best.mended, best.exchange.names):
-        return best
-    return replace(best, exchange=replace(best.exchange, probability=LIKELIER))
+            gain = cost + _through_price(episode, one, other)
+            gain -= cost_of(mended) + _through_price(episode, *own)
+            found.append((gain / 2, shown(names), names, mended))
+    if not found:
+        return None
+    moved_log_odds, face_log_odds, names, mended = max(found, key=lambda one: one[0] + one[1])
+    if moved_log_odds > _SURE_LOG_ODDS and not is_explained(mended, names):
+        moved_log_odds = _LIKELIER_LOG_ODDS
+    return MotionExchange(Exchange(names, _share(moved_log_odds + face_log_odds)), mended)
 
 
 def _instants(episode: Episode, heirs: Heirs) -> set[float]:
@@ -126,8 +127,6 @@ def _gone_to(track: CoinTrack) -> Point | None:
     return None if track.after is None else track.after.at_mm
 
 
-def _share(cost: float, other: float) -> float:
-    """Return the probability of the second of two explanations with these costs. Costs that differ
-    by d have odds of exp(d / 2).
-    """
-    return 0.5 * (1.0 + math.tanh(0.25 * (cost - other)))
+def _share(log_odds: float) -> float:
+    """Return the probability of an explanation with these log-odds (natural logarithm)."""
+    return 0.5 * (1.0 + math.tanh(0.5 * log_odds))

@@ -9,9 +9,9 @@ import msgspec
 
 from calibration.store.piece_store import FacePatch, PieceSet
 from referee.domain.entry import Fact, Ruling
-from referee.domain.episode import Episode
+from referee.domain.episode import Episode, Rest
 from referee.domain.incident import AtRest, Incident, Renamed
-from referee.vision.faces.exchange import Exchange, find_exchange
+from referee.vision.faces.exchange import Exchange, exchange_log_odds, find_exchange
 from referee.vision.faces.identification import FaceEvidence, shows_a_face
 
 
@@ -81,6 +81,32 @@ class NameCheck:
             [true(name) for name in lying],
             {true(name): face for name, face in faces.items()},
             {true(name) for name in guessed},
+        )
+
+    def exchange_log_odds(
+        self,
+        names: Mapping[str, str],
+        lying: Mapping[str, Rest],
+        faces: Mapping[str, FaceEvidence],
+        entries: Sequence[Fact],
+    ) -> float:
+        """Return the log-odds (natural logarithm) that the faces which the coins show at these
+        rests give an exchange of names. Names that people said, and unknown coins, give none.
+        """
+        believed = self.believed(entries)
+        true = {seen: believed.get(seen, seen) for seen in names}
+        if not set(true.values()) <= set(self.coins) - self.contradicted:
+            return 0.0
+        shown = {
+            true[seen]: faces[seen]
+            for seen in names
+            if seen in faces and seen in lying and faces[seen].lies_at(lying[seen])
+        }
+        return exchange_log_odds(
+            {true[seen]: true[other] for seen, other in names.items()},
+            shown,
+            self.pieces,
+            self.coins,
         )
 
     def believed(self, entries: Sequence[Fact]) -> dict[str, str]:

@@ -490,7 +490,7 @@ class EpisodeBuilder:
                 self._lay(track.coin, track.after, observation.t_s)
                 if track.sightings or track.before != track.after:
                     if track.coin.startswith("?"):
-                        self.faces[track.coin] = FaceEvidence()
+                        self.faces[track.coin] = FaceEvidence(place=track.after)
                     if track.coin not in observation.covered:
                         fit = self._measure(picture, track.coin, track.after.at_mm)
                         self._see_rim(picture, track.coin, fit)

@@ -88,7 +88,7 @@ class FaceGathering:
         names, in the order of these coins.
         """
         for name, coin in zip(names, opened.coins, strict=True):
-            self.faces[name] = FaceEvidence(plainly_a_coin(coin.rim))
+            self.faces[name] = FaceEvidence(plainly_a_coin(coin.rim), coin.rest)
             for number in coin.clear_in:
                 part = self._cutter.cut(opened.pictures[number], coin.rest.at_mm)
                 self.faces[name].add(part)
@@ -120,12 +120,19 @@ class FaceGathering:
         self, most: int, lying: Mapping[str, Rest], picture: Picture, frame: VideoFrame
     ) -> None:
         """Add a patch to the face of each coin that lies in full view in a frame and has fewer than
-        `most` patches.
+        `most` patches. Patches from another place are dropped: a coin that was thought to lie there
+        may have been something else.
         """
         for name, rest in lying.items():
+            if name in self.faces and not self.faces[name].lies_at(rest):
+                del self.faces[name]
             if self._wants(name, most):
                 part = self._cut(picture, frame, rest.at_mm)
-                self.faces.setdefault(name, FaceEvidence()).add(part)
+                self.faces.setdefault(name, FaceEvidence(place=rest)).add(part)
+
+    def fewest_patches(self, names: Iterable[str]) -> int:
+        """Return the smallest number of patches that any of these coins' faces has; 0 for none."""
+        return min((len(self.faces.get(n, FaceEvidence()).patches) for n in names), default=0)
 
     def lose_strangers(
         self, picture: Picture, frame: VideoFrame, coins: Iterable[TrackedCoin], covered: Set[str]

@@ -78,6 +78,27 @@ def find_exchange(
     return Exchange(_closed(names), 1.0 - float(right[doubtful]))
 
 
+def exchange_log_odds(
+    names: Mapping[str, str],
+    faces: Mapping[str, FaceEvidence],
+    pieces: PieceSet | None,
+    coins: Sequence[str],
+) -> float:
+    """Return the log-odds, natural logarithm, that the coins seen under `names` show the faces of
+    the other names, to that they show the faces of their own. A coin without a face in `faces` adds
+    nothing. `coins` are the coins of the match.
+    """
+    kinds = list(dict.fromkeys(map(face_of, coins)))
+    weights = _face_odds([faces.get(name, FaceEvidence()) for name in names], pieces, kinds)
+    pairs = enumerate(names.items())
+    return float(
+        sum(
+            weights[row, kinds.index(face_of(true))] - weights[row, kinds.index(face_of(seen))]
+            for row, (seen, true) in pairs
+        )
+    )
+
+
 def _face_odds(
     evidence: Sequence[FaceEvidence], pieces: PieceSet | None, kinds: Sequence[str]
 ) -> Matrix:

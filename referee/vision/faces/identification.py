@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from calibration.store.piece_store import FacePatch, PieceSet
+from referee.domain.episode import Rest
 from referee.domain.pieces import SURE_NAME, face_of
 from referee.vision.faces.assignment_odds import share_with_rules
 from referee.vision.faces.builtin_faces import builtin_faces
@@ -58,9 +59,11 @@ class FaceEvidence:
 
     The face is the median of up to 40 patches, so that a hand that covers the coin in a few frames
     does no harm. If `plainly_a_coin` is False, the thing may be something round that is not a coin.
+    The coin lies at `place`; None if nobody said where.
     """
 
     plainly_a_coin: bool = True
+    place: Rest | None = None
     patches: deque[FacePatch] = field(default_factory=lambda: deque(maxlen=_MOST_PATCHES))
 
     def add(self, patch: FacePatch | None) -> None:
@@ -69,6 +72,10 @@ class FaceEvidence:
         """
         if patch is not None:
             self.patches.append(patch)
+
+    def lies_at(self, rest: Rest) -> bool:
+        """Return whether the patches show the coin that lies at a rest."""
+        return self.place is None or self.place.is_at(rest.at_mm, rest.sigma_mm)
 
     @property
     def face(self) -> FacePatch | None:

@@ -83,6 +83,20 @@ def test_a_coin_that_came_to_lie_where_no_face_shows_is_lost(
     assert (coin.state, coin.rest) == ((State.HIDDEN, None) if lost else (State.REST, here))
 
 
+def test_patches_of_what_was_taken_for_the_coin_are_not_its_face() -> None:
+    table, coin = Filming(), Filming()
+    table.take(SHARP, {"suns": Rest((0.0, 40.0), 0.1)})
+    for film in (table, coin):
+        film.take(SHARP, {"suns": Rest(SUNS, 0.1)})
+        film.take(
+            SHARP, {"suns": Rest((SUNS[0] + 0.5, SUNS[1]), 0.1)}
+        )  # the same place, remeasured
+    faces = [film.gathering.faces["suns"] for film in (table, coin)]
+    assert [len(face.patches) for face in faces] == [2, 2]
+    assert all(face.face for face in faces)
+    np.testing.assert_array_equal(*(face.face.bgr for face in faces if face.face))
+
+
 @pytest.mark.parametrize("worse", [BLURRED, DARK], ids=["blurred", "dark"])
 @pytest.mark.parametrize("first", [True, False])
 def test_the_sharpest_and_plainest_picture_is_kept(
