@@ -11,11 +11,12 @@ import math
 from collections.abc import Sequence, Set
 from typing import Final
 
-from referee.detectors.chance import EITHER, SURE, frame_time_s, frames_about, is_vague
-from referee.detectors.coins_in_touch import in_touch, struck_in_touch
+from referee.detectors.chance import EITHER, SURE, frame_time_s, is_vague
+from referee.detectors.coins_in_touch import in_touch
 from referee.detectors.contact import hand_at, rim_gap, shown_by_struck, struck_by
 from referee.detectors.gaps import Gap
-from referee.detectors.hidden_move import STRAIGHT_SHARE, hidden_neighbour, passing, slide_chance
+from referee.detectors.hidden_move import STRAIGHT_SHARE, slide_chance
+from referee.detectors.set_off_together import set_off_together, unseen_for
 from referee.detectors.unsure_ways import (
     hidden_at_first,
     perhaps_slid,
@@ -24,7 +25,7 @@ from referee.detectors.unsure_ways import (
 )
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import crossing_share, distance, dot, nearest_on_segment, subtract
-from referee.domain.incident import Flicked, Incident, LeftTable, Placed, Pocketed, Unseen
+from referee.domain.incident import Incident, LeftTable, Placed, Pocketed, Unseen
 from referee.domain.path import Path, Run
 from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
 
@@ -51,7 +52,7 @@ def unseen_stretches(
         if isinstance(i, LeftTable | Placed | Pocketed)
         and (i.probability is None or i.probability > EITHER)
     }
-    found = [_unseen(episode, gap.coins, gap.begin_s, gap.end_s, gap.begin_s) for gap in gaps]
+    found = [unseen_for(episode, gap.coins, gap.begin_s, gap.end_s, gap.begin_s) for gap in gaps]
     for track, path in zip(episode.tracks, paths, strict=True):
         span = (
             _unexplained(episode, track, path, paths)
@@ -72,21 +73,9 @@ def unseen_stretches(
             if span is not None
         )
         if span is not None and not in_gap and track.cut_off_s is None:
-            found.append(_unseen(episode, (path.coin,), *span, span[0]))
-    found += _set_off_together(episode, paths, explaining)
+            found.append(unseen_for(episode, (path.coin,), *span, span[0]))
+    found += set_off_together(episode, paths, explaining)
     return [*found, *_hidden_together(episode, paths), *_cut_off(episode, paths, explained)]
-
-
-def _unseen(
-    episode: Episode, pieces: tuple[str, ...], from_s: float, to_s: float, t_s: float
-) -> Unseen:
-    return Unseen(
-        pieces=pieces,
-        from_s=round(from_s, 4),
-        to_s=round(to_s, 4),
-        t_s=t_s,
-        frames=frames_about(episode, t_s),
-    )
 
 
 def _hidden_together(episode: Episode, paths: Sequence[Path]) -> list[Unseen]:
@@ -108,7 +97,7 @@ def _hidden_together(episode: Episode, paths: Sequence[Path]) -> list[Unseen]:
     from_s, to_s = max(w.begin_s for w in ways.values()), min(w.end_s for w in ways.values())
     if from_s >= to_s:
         return []
-    return [_unseen(episode, tuple(ways), from_s, to_s, from_s)]
+    return [unseen_for(episode, tuple(ways), from_s, to_s, from_s)]
 
 
 def _passes_something(episode: Episode, paths: Sequence[Path], path: Path) -> bool:
@@ -135,38 +124,6 @@ def _passes_something(episode: Episode, paths: Sequence[Path], path: Path) -> bo
     )
 
 
-def _set_off_together(
-    episode: Episode, paths: tuple[Path, ...], explaining: Sequence[Incident]
-) -> list[Unseen]:
-    """Report groups of coins of which one was flicked, but nobody knows which. They set off between
-    the same two frames, or one set off near a coin that slid past it or that a hand hid, or
-    straight away from a coin that it touched. What these coins hit before they were seen again is
-    not known either.
-    """
-    asked = [
-        (flick.t_s or 0.0, flick)
-        for flick in explaining
-        if isinstance(flick, Flicked) and 1.0 - SURE <= (flick.probability or 1.0) <= SURE
-    ]
-    found: list[Unseen] = []
-    for number, (t_s, flick) in enumerate(asked):
-        path = next(p for p in paths if p.coin == flick.coin)
-        others = [other.coin for _, other in asked[:number] if other.frames == flick.frames]
-        others += [p.coin for p in passing(episode, paths, path, t_s)]
-        run = path.run_at(t_s)
-        if run is not None:
-            others += [p.coin for p in struck_in_touch(episode, paths, path, run)]
-        hidden = hidden_neighbour(episode, paths, path, t_s)
-        others += [] if hidden is None else [hidden.coin]
-        coins = tuple(dict.fromkeys(c for c in (*others, flick.coin)))
-        if len(coins) == 1:
-            continue
-        from_s = max((f.t_s for f in episode.frames if f.t_s <= t_s), default=t_s)
-        seen = [s.t_s for s in path.sightings if s.t_s > t_s]
-        found.append(_unseen(episode, coins, from_s, min(seen, default=t_s), t_s))
-    return found
-
-
 def _cut_off(episode: Episode, paths: Sequence[Path], explained: Set[str]) -> list[Unseen]:
     """Report, in one incident, the coins that were still moving when the source ended. The
     incident's period begins when the first of these coins was last followed. The incident itself
@@ -180,7 +137,7 @@ def _cut_off(episode: Episode, paths: Sequence[Path], explained: Set[str]) -> li
     if not lost:
         return []
     from_s, to_s = min(s for s, _ in lost.values()), max(s for _, s in lost.values())
-    return [_unseen(episode, tuple(lost), from_s, to_s, episode.frames[-1].t_s)]
+    return [unseen_for(episode, tuple(lost), from_s, to_s, episode.frames[-1].t_s)]
 
 
 def _known_until_s(episode: Episode, track: CoinTrack, path: Path) -> float:

@@ -256,3 +256,21 @@ def test_a_flicked_coin_that_hits_another_at_once_was_not_flicked_again():
     hands = {"moons": (0.1, 0.22), "suns": (0.1, 0.22)}
     found = flicks(episode(coin, struck, hands=hands), (coin, struck))
     assert [(f.coin, f.t_s) for f in found] == [("moons", 0.2)]
+
+
+@pytest.mark.parametrize(
+    ("later_s", "x_mm", "asked"), [(0.03, 40.0, True), (0.03, 200.0, False), (0.3, -50.0, False)]
+)
+def test_coins_flicked_too_soon_after_one_another_may_have_struck_each_other(later_s, x_mm, asked):
+    """A hand needs longer to flick again. What the two did since the first lay still is unseen, if
+    the first was at most 83 mm away: that is 5 m/s for a sixtieth of a second.
+    """
+    one = path("4", run(0.2, (0.0, 0.0), (-900.0, 0.0)))
+    other = path("arms", run(0.2 + later_s, (x_mm, 40.0), (300.0, 600.0)))
+    hands = {"4": (0.1, 0.2), "arms": (0.1, 0.25 + later_s)}
+    scene = episode(one, other, hands=hands, course=Course(MappingProxyType({}), TILE_MM))
+    lay = {"4": 0.15, "arms": 0.18}
+    scene = replace(scene, tracks=tuple(replace(t, lay_until_s=lay[t.coin]) for t in scene.tracks))
+    found = flicks(scene, (one, other))
+    unseen = unseen_stretches(scene, (one, other), found)
+    assert [(u.pieces, u.from_s) for u in unseen] == ([(("4", "arms"), 0.15)] if asked else [])
