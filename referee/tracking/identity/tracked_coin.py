@@ -313,18 +313,19 @@ def on_lying_coins(
 
 
 def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> None:
-    """Add a tentative track, all but its last disc, to a coin's sightings.
+    """Add a tentative track, all but its last disc, to a coin's sightings. Sightings of the same
+    time or later were of something else.
 
     `from_mm` is the place where the coin lay, if the track begins there. It is None if the track
     begins where the coin was lost from sight while it moved.
     """
+    first_s = track.discs_seen[0].t_s
+    coin.sightings = [s for s in coin.sightings if s.t_s < first_s]
     if coin.state is State.SLIDING and from_mm is not None:
-        first_s = track.discs_seen[0].t_s
         coin.sightings = [
             s
             for s in coin.sightings
-            if s.t_s <= coin.last_there_s
-            or (s.t_s < first_s and track.leads_through(s.at_mm, from_mm))
+            if s.t_s <= coin.last_there_s or track.leads_through(s.at_mm, from_mm)
         ]
     coin.state, coin.quiet_frames, coin.quiet_since_s = State.SLIDING, 0, None
     coin.sightings += [

@@ -23,6 +23,7 @@ from referee.tracking.trajectory.proposals.contacts import (
 from referee.tracking.trajectory.proposals.ends import (
     came_off,
     in_hand,
+    in_hand_throughout,
     slid_on,
     stops,
     unseen_slides,
@@ -118,6 +119,8 @@ def proposals(scene: Scene, best: Scored) -> Iterator[Iterable[Hypothesis]]:
     yield one_after_the_other(hypothesis, slowing)
     for c in range(len(chains)):
         yield from _of_one_coin(scene, best, c)
+    for c in range(len(chains)):
+        yield in_hand_throughout(hypothesis, c)
 
 
 def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypothesis]]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from referee.domain.episode import Rest
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point
+from referee.domain.sighting import Sighting
 from referee.tracking.identity.tentative_tracks import (
     TentativeTrack,
     TrackedDisc,
     before_turn,
     extended_tracks,
 )
+from referee.tracking.identity.tracked_coin import State, TrackedCoin, give
 
 FRAME_S = 1 / 60
 
@@ -211,3 +214,12 @@ def test_two_discs_straight_away_from_where_one_coin_lay_are_a_fast_coin(discs, 
     lay = {"suns": (0.0, 0.0), "moons": (0.0, 100.0), "arms": (30.0, 101.0)}
     assert track(*discs).shot_from(lay, 20.0) == shot
     assert track(*discs, at_hand=True).shot_from(lay, 20.0) is None
+
+
+def test_what_was_seen_under_a_coins_name_once_the_coin_itself_is_seen_was_something_else():
+    """The coin was lost from sight, and a finger was seen for it until after it came out."""
+    coin = TrackedCoin("suns", State.SLIDING, None, Rest((-60.0, 0.0), 0.1))
+    coin.sightings = [Sighting("suns", k, k * FRAME_S, (80.0, 90.0), 0.5) for k in (-2, -1, 0, 2)]
+    give(coin, track((0.0, 0.0), (20.0, 0.0), (39.0, 0.5)), None)
+    seen = [(s.frame, s.at_mm) for s in coin.sightings]
+    assert seen == [(-2, (80.0, 90.0)), (-1, (80.0, 90.0)), (0, (0.0, 0.0)), (1, (20.0, 0.0))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -100,6 +101,13 @@ class Hypothesis:
                 d, q = other
                 without = without.put(d, without.chains[d].missing(q, self.chains[c].coin))
         return Hypothesis((*without.chains[:c], *without.chains[c + 1 :]))
+
+    def without_chains(self, those: Iterable[int]) -> Hypothesis:
+        """Return the hypothesis without several chains."""
+        without = self
+        for c in sorted(those, reverse=True):
+            without = without.without_chain(c)
+        return without
 
     def touches(self) -> list[Touch]:
         """Return the contacts between coins."""

@@ -116,9 +116,8 @@ def slid_on(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Ite
         speed, slowing
     ):
         return
-    for d in reversed(later):
-        hypothesis = hypothesis.without_chain(d)
-    yield hypothesis.put(c, replace(chain, goal=after))
+    slid = hypothesis.put(c, replace(chain, goal=after))
+    yield slid.without_chains(later)
 
 
 def _begun_as_seen(chain: Chain, own: NDArray[np.intp], slowing: float) -> Chain:
@@ -217,6 +216,15 @@ def _ways_to_begin(
     began_s = 0.5 * (left_s + t_s)
     if (speed := gone / (t_s - began_s)) <= FASTEST_FLICK_MM_S:
         yield began_s, speed
+
+
+def in_hand_throughout(hypothesis: Hypothesis, c: int) -> Iterator[Hypothesis]:
+    """Yield the hypothesis in which a hand had the coin during all its chains, of which `c` is the
+    first one: a finger was taken for the coin.
+    """
+    own = hypothesis.of(hypothesis.chains[c].coin)
+    if c == own[0] and len(own) > 1 and all(hypothesis.chains[d].seen.in_hand.any() for d in own):
+        yield hypothesis.without_chains(own)
 
 
 def in_hand(hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
