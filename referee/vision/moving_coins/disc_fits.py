@@ -70,18 +70,13 @@ class FrameFits:
         """Fit a disc in the mix in which the pixels at a place stand out from their surroundings;
         None if they are not plainly a disc. This finds a coin that looks different from how it
         looked at rest, because it is in another light, as where a window is reflected.
-
-        How the coin's side wall looks in that light is not known. If the wall counted as part of
-        the disc, the disc would lie half a wall closer to the camera, so sigma includes that
-        distance.
         """
         mix = local_contrast(self.picture, self.table.view, at_mm, self.table.sizes.of(coin))
         spot = self.projections.at(at_mm)
         fit = None if mix is None else self.at(spot, sweep_mm, coin, mix=mix)
         if fit is None or not fit.is_sharp:
             return None
-        half_wall_mm = 0.5 * float(np.hypot(*(spot.mm_per_px @ np.asarray(spot.wall_px))))
-        return replace(fit, sigma_mm=math.hypot(fit.sigma_mm, half_wall_mm))
+        return _beside_unknown_wall(fit, spot)
 
     def outline_at(
         self, spot: ProjectedDisc, sweeps_mm: Sequence[Point], coin: str | None = None
@@ -142,7 +137,10 @@ class FrameFits:
         local = self._local_mix(template, spot.rect(reach_mm))
         if local is None:
             return fit
-        again = self._in_mix(spot, sweep_mm, coin, None, local, margin_mm, around, worth)
+        # no wall was measured in this mix
+        wall_unknown = replace(self, rim_look=replace(self.rim_look, wall_share=None))
+        again = wall_unknown._in_mix(spot, sweep_mm, coin, None, local, margin_mm, around, worth)
+        again = again and _beside_unknown_wall(again, spot)
         found = (each for each in (fit, again) if each is not None)
         return max(found, key=attrgetter("goodness"), default=None)
 
@@ -235,3 +233,12 @@ class FrameFits:
                 self.background.mixed(whole, channel_mix),
             )
         return (*self._kept[key], whole)
+
+
+def _beside_unknown_wall(fit: DiscFit, spot: ProjectedDisc) -> DiscFit:
+    """Return a fit in a mix or a light in which it is not known how the coin's side wall looks. If
+    the wall counted as part of the disc, the disc would lie half a wall closer to the camera, so
+    sigma includes that distance.
+    """
+    half_wall_mm = 0.5 * float(np.hypot(*(spot.mm_per_px @ np.asarray(spot.wall_px))))
+    return replace(fit, sigma_mm=math.hypot(fit.sigma_mm, half_wall_mm))

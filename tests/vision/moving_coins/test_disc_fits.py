@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from referee.domain.geometry import Point, distance
 from referee.vision.coins.coin_template import RADII, CoinTemplate
-from referee.vision.coins.rim_appearance import UNKNOWN_RIMS
+from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
@@ -73,6 +76,20 @@ def test_a_coin_from_a_dark_square_is_found_by_its_colour_on_wood_as_light_as_it
     assert distance(found.at_mm, AT) < 1.0
     assert found.is_sharp
     assert 0.8 < found.contrast < 1.2
+
+
+@pytest.mark.parametrize("wall_share", [-1.0, 0.0, 1.0])
+def test_a_wall_as_light_as_in_another_mix_does_not_shift_a_coin_found_by_its_colour(
+    wall_share: float,
+) -> None:
+    """`wall_share` was measured where the coin's luminance shows it."""
+    seen = fits(drawn((AT, 168.0)), suns=from_a_dark_square((WOOD, 168.0, 128.0)))
+    elsewhere = replace(seen, rim_look=RimAppearance(wall_share=wall_share))
+    found = elsewhere.near(AWAY, (0.0, 0.0), "suns")
+    assert found is not None
+    assert distance(found.at_mm, AT) < 0.5
+    half_wall_mm = 0.5 * SIZES.coin_thickness_mm * np.tan(np.radians(30.0))
+    assert half_wall_mm < found.sigma_mm < 2.0
 
 
 def test_a_coin_that_is_in_full_view_in_its_own_mix_needs_no_other():
