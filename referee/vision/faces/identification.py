@@ -24,6 +24,7 @@ from referee.domain.episode import Rest
 from referee.domain.pieces import SURE_NAME, face_of
 from referee.vision.faces.assignment_odds import share_with_rules
 from referee.vision.faces.builtin_faces import builtin_faces
+from referee.vision.faces.coin_colour import colour_log_odds
 from referee.vision.faces.face_match import blurred_like, centres, ink, misfit, rings_of
 from referee.vision.faces.face_network import KnownFaces, face_log_odds, known_faces
 
@@ -134,7 +135,9 @@ def identify(
     these names were seen to leave the table, so that what lies there now may well be something
     else.
     """
-    table, stranger = _log_likelihoods(evidence, pieces, names, away=away)
+    table, stranger, other = _log_likelihoods(evidence, pieces, names, away=away)
+    colours = _colour_log_odds(evidence, pieces, table, np.logaddexp(stranger, other))
+    table, stranger = table + colours[:, None], np.logaddexp(stranger, other + colours)
     plain = np.array([one.plainly_a_coin for one in evidence], dtype=bool)
     if plain.sum() >= len(names):  # then every coin of the match is among these
         table[~plain] += math.log(_INSTEAD)
@@ -158,6 +161,23 @@ def identify(
     return Identification(coins, asked)
 
 
+def _colour_log_odds(
+    evidence: Sequence[FaceEvidence], pieces: PieceSet | None, table: Matrix, stranger: Matrix
+) -> Matrix:
+    """Return the log-odds (coins,) that the colour of each thing gives for a coin of the set. A
+    thing whose face was not seen, or a set whose faces are not known, gives none. `table` and
+    `stranger` are the log-likelihoods by the faces alone.
+    """
+    odds = np.zeros(len(evidence))
+    shown = {number: face for number, one in enumerate(evidence) if (face := one.face) is not None}
+    if pieces is None or not pieces.faces or not shown:
+        return odds
+    as_coin, rows = np.logaddexp.reduce(table, axis=1), list(shown)
+    likely = np.exp(as_coin - np.logaddexp(as_coin, stranger))[rows]
+    odds[rows] = colour_log_odds([*shown.values()], [*pieces.faces.values()], likely.tolist())
+    return odds
+
+
 def face_log_likelihoods(
     evidence: Sequence[FaceEvidence], pieces: PieceSet | None, names: Sequence[str]
 ) -> Matrix:
@@ -169,8 +189,8 @@ def shows_a_face(seen: FacePatch, pieces: PieceSet | None, names: Sequence[str])
     """Return whether a seen face is more likely one of the names' faces than none of them."""
     one = FaceEvidence()
     one.add(seen)
-    table, stranger = _log_likelihoods([one], pieces, names, away=True)
-    return bool(table[0].max() >= stranger[0])
+    table, stranger, other = _log_likelihoods([one], pieces, names, away=True)
+    return bool(table[0].max() >= np.logaddexp(stranger, other)[0])
 
 
 def _asked_first(
@@ -268,14 +288,15 @@ def _log_likelihoods(
     names: Sequence[str],
     *,
     away: bool = False,
-) -> tuple[Matrix, Matrix]:
-    """Return two arrays: the log-likelihood of each coin's observed face under each name (coins,
-    names), and its log-likelihood under no name at all (coins,), which includes the prior of no
-    name.
+) -> tuple[Matrix, Matrix, Matrix]:
+    """Return three arrays: the log-likelihood of each coin's observed face under each name (coins,
+    names), and those, with their priors, of a face that the set does not have and of a face that
+    none of the names has (coins,).
     """
-    table, stranger = (
-        np.zeros((len(evidence), len(names))),
+    table = np.zeros((len(evidence), len(names)))
+    stranger, other = (
         np.full(len(evidence), math.log(_OTHER_PRIOR)),
+        np.full(len(evidence), -np.inf),
     )
     wanted = {face_of(name) for name in names}
     rare = _INSTEAD if len(evidence) == len(names) and not away else 1.0
@@ -286,13 +307,10 @@ def _log_likelihoods(
         fits = _fits(seen, pieces)
         table[number] = [fits.get(face_of(name), fits[None]) for name in names]
         others = [fit for kind, fit in fits.items() if kind is not None and kind not in wanted]
-        stranger[number] = np.logaddexp.reduce(
-            [
-                math.log(rare * _OTHER_PRIOR) + fits[None],
-                *(math.log(rare * _OTHER_PRIOR) + fit for fit in others),
-            ]
-        )
-    return table, stranger
+        prior = math.log(rare * _OTHER_PRIOR)
+        stranger[number] = prior + fits[None]
+        other[number] = np.logaddexp.reduce([-np.inf, *(prior + fit for fit in others)])
+    return table, stranger, other
 
 
 def _fits(seen: FacePatch, pieces: PieceSet | None) -> dict[str | None, float]:
