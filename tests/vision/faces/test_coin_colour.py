@@ -24,11 +24,23 @@ def face(bgr: Bgr, table: Bgr = GREEN) -> FacePatch:
 
 
 def test_a_thing_of_a_coins_colour_is_so_much_likelier_a_coin_than_a_thing_of_any_colour() -> None:
-    """Of five coins, four are within sigma 0.05 and one within 0.2. Half of the other things are
-    within 0.5, and half are like the table beside them, which is of quite another colour here.
+    """Half of the other things are within sigma 0.5, and half are like the table beside them, which
+    is of quite another colour here. Colours that are the same are 0.042 apart.
     """
     (odds,) = colour_log_odds([face(GREY)], [face(GREY)], [0.5])
-    assert odds == pytest.approx(math.log((0.8 / 0.05**2 + 0.2 / 0.2**2) * 2 * 0.5**2), abs=0.01)
+    assert odds == pytest.approx(math.log(2 * 0.5**2 / 0.042**2), abs=0.02)
+
+
+def test_half_of_the_coins_are_within_six_hundredths_of_their_colour() -> None:
+    """The density of a coin's distance r is its density in the plane times 2 pi r: its integral."""
+    r = np.arange(0.0005, 0.06, 0.001)
+    things = [face((GREY[0] * math.exp(away), *GREY[1:]), table=TURQUOISE) for away in r]
+    odds = [colour_log_odds([thing], [face(GREY)], [0.5])[0] for thing in things]
+    other = [math.exp(-0.5 * away**2 / 0.5**2) / (4 * math.pi * 0.5**2) for away in r]
+    density = [
+        math.exp(o) * q * 2 * math.pi * away for o, q, away in zip(odds, other, r, strict=True)
+    ]
+    assert 0.001 * sum(density) == pytest.approx(0.5, abs=0.03)
 
 
 def test_the_colour_says_little_where_the_table_has_it_too() -> None:
@@ -37,8 +49,13 @@ def test_the_colour_says_little_where_the_table_has_it_too() -> None:
 
 
 def test_a_print_of_another_colour_is_hardly_a_coin() -> None:
-    odds = colour_log_odds([face(GREY), face(TURQUOISE)], [face(GREY)], [0.5, 0.5])
-    assert odds[0] > 2.0 and odds[1] < -4.0
+    """The dot has 2.9 times less red for its green: r = 1.15. A coin is seen so with the density
+    (1 + r^2 / 2 s^2)^-2 / 2 pi s^2 = 0.0006, and half of the other things with 0.045.
+    """
+    (odds,) = colour_log_odds([face(TURQUOISE)], [face(GREY)], [0.5])
+    assert odds == pytest.approx(math.log(2 * 0.0006 / 0.045), abs=0.2)
+    dots = colour_log_odds([face(TURQUOISE)] * 40, [face(GREY)], [0.01] * 40)
+    assert (dots < -8.0).all()
 
 
 def test_prints_that_all_have_the_coins_colour_are_not_told_apart_by_it() -> None:
