@@ -91,19 +91,27 @@ def find_pieces(
     tiles = find_tiles(picture, coin_px / most, coin_px / least)
     lens = camera or plain_camera(picture.shape[1], picture.shape[0])
     scene = measure_scene(picture, lens, row.discs, tiles, sizes, coin_known)
+    if not coin_known and not _is_usual(scene.sizes):  # what was measured against was print
+        tiles = []
+        scene = measure_scene(picture, lens, row.discs, tiles, sizes, coin_known)
     warnings = []
     if not tiles and not coin_known:
         warnings.append(
             f"no tile was found to measure against: the coins are assumed to be {sizes.coin_mm:g}"
             " mm wide (give --coin-mm)"
         )
-    share = scene.sizes.coin_mm / scene.sizes.tile_mm
-    if not _USUAL_SHARES[0] <= share <= _USUAL_SHARES[1]:
+    if not _is_usual(scene.sizes):
+        share = scene.sizes.coin_mm / scene.sizes.tile_mm
         warnings.append(
             f"coins {share:.2f} of a tile wide are unusual (0.30 to 0.50): check the sizes"
         )
     measured = bool(tiles) and not coin_known
     return Found(row.discs, tuple(tiles), scene, measured, tuple(warnings), row.rival)
+
+
+def _is_usual(sizes: PieceSizes) -> bool:
+    """Return whether a set may have such coins and tiles."""
+    return _USUAL_SHARES[0] <= sizes.coin_mm / sizes.tile_mm <= _USUAL_SHARES[1]
 
 
 def learn(picture: NDArray[np.uint8], found: Found, names: Sequence[str], where: str) -> PieceSet:

@@ -156,22 +156,9 @@ def find_row(picture: Picture, wanted: int) -> Row:
     expected. Return a row without coins if there is none.
 
     A row of another number of coins is returned only if it is much likelier than every row of
-    `wanted` coins. If print makes the row uncertain, the search is repeated without places that
-    look like many others on the table.
+    `wanted` coins. Places that look like many others on the table do not count as coins.
     """
-    row = _likeliest_row(picture, wanted, repeated=True)
-    if row.discs and not row.rival:
-        return row
-    other = _likeliest_row(picture, wanted, repeated=False)
-    return other if other.discs else row
-
-
-def _likeliest_row(picture: Picture, wanted: int, *, repeated: bool) -> Row:
-    """Return the likeliest row. If `repeated` is False, places that look like many others on the
-    table do not count as coins.
-    """
-    levels = _levels(picture, repeated=repeated)
-    found = [row for level in levels for row in _rows(level, wanted)[:1]]
+    found = [row for level in _levels(picture) for row in _rows(level, wanted)[:1]]
     best = max(found, key=_log_odds, default=None)
     if best is None or best.log_odds < _CLOSE:
         return Row()
@@ -212,13 +199,13 @@ def _surest_width(picture: Picture, row: _Found) -> float:
     return float(row.level.width_px * _FINER ** np.clip(top, -_FINE_STEPS, _FINE_STEPS))
 
 
-def _levels(picture: Picture, *, repeated: bool) -> Iterator[_Level]:
+def _levels(picture: Picture) -> Iterator[_Level]:
     """Yield the places where coins may lie, for every width and every flattening."""
     colours = _colours(picture)
     count = int(math.log(_WIDEST / _NARROWEST) / math.log(_WIDER))
     widths = picture.shape[1] * _NARROWEST * _WIDER ** np.arange(count + 1)
     for width_px, flattening in product(widths.tolist(), _FLATTENINGS):
-        yield _level(colours, width_px, flattening, repeated=repeated)
+        yield _level(colours, width_px, flattening, repeated=False)
 
 
 def _colours(picture: Picture) -> _Colours:
@@ -281,6 +268,8 @@ def _rows(level: _Level, wanted: int, without: int | None = None) -> list[_Found
     last two coins.
     """
     places, looks = level.places, level.looks
+    if not len(places):
+        return []
     step = places[None, :] - places[:, None]
     follows = (step.real > abs(step.imag)) & (abs(step) > RIMS_APART * level.width_px)
     if without is not None:

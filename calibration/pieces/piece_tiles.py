@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,6 +24,12 @@ _ENOUGH_PX: Final = 150.0  # Chosen: a tile that looks wider is searched for in 
 _SQUARE: Final = 0.6
 _OPPOSITE: Final = 0.85  # the least ratio of two opposite sides; a near camera shows 0.93
 _FILLED: Final = 0.85
+# Chosen: of more quads that are alike, all are print: a set's picture shows a tile or a few.
+_MOST_TILES: Final = 6
+# Chosen: quads are alike if their areas differ by less than this factor, because the camera is
+# nearer to some, and their mean colours by so many grey levels, because light is uneven.
+_SAME_AREA: Final = 1.5
+_SAME_COLOUR: Final = 25.0
 _LEAST_FINDS: Final = 3  # a tile is found at many thresholds, a shape in the wood grain at one
 
 
@@ -69,6 +75,7 @@ def find_tiles(picture: NDArray[np.uint8], least_px: float, most_px: float) -> l
         else:
             groups.append([quad])
     tiles = [_middling(group) for group in groups if len(group) >= _LEAST_FINDS]
+    tiles = [tile for tile in tiles if _alike(soft, tile, tiles) <= _MOST_TILES]
     grown = [
         Quad(
             tuple(((x + 0.5) * shrink - 0.5, (y + 0.5) * shrink - 0.5) for x, y in quad.corners_px)
@@ -76,6 +83,26 @@ def find_tiles(picture: NDArray[np.uint8], least_px: float, most_px: float) -> l
         for quad in tiles
     ]
     return sorted(grown, key=lambda quad: quad.middle_px)
+
+
+def _alike(picture: NDArray[np.uint8], tile: Quad, tiles: Sequence[Quad]) -> int:
+    """Return how many of the quads, the tile itself included, have its size and its colour. More
+    than anyone lays beside the coins are a pattern of the table, such as the squares of a cloth.
+    """
+    mean = _mean_colour(picture, tile)
+    return sum(
+        1 / _SAME_AREA < other.area_px / tile.area_px < _SAME_AREA
+        and float(np.abs(_mean_colour(picture, other) - mean).max()) < _SAME_COLOUR
+        for other in tiles
+    )
+
+
+def _mean_colour(picture: NDArray[np.uint8], tile: Quad) -> NDArray[np.float64]:
+    """Return the mean colour of the inner part of a quad, BGR."""
+    inner = np.array(tile.middle_px) + 0.7 * (np.array(tile.corners_px) - tile.middle_px)
+    mask = np.zeros(picture.shape[:2], dtype=np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(inner).astype(np.int32), 1)
+    return np.array(cv2.mean(picture, mask)[:3])
 
 
 def _middling(group: list[Quad]) -> Quad:

@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from calibration.pieces.learning import find_pieces
 from calibration.pieces.piece_row import find_row
+from calibration.pieces.piece_tiles import Quad, find_tiles
+from referee.domain.pieces import PieceSizes
 
 
 def on_flowers(coins: int) -> NDArray[np.uint8]:
@@ -41,3 +44,54 @@ def test_flowers_that_look_like_coins_hide_no_row() -> None:
 def test_flowers_alone_are_not_the_row_that_is_wanted() -> None:
     row = find_row(on_flowers(0), 10)
     assert len(row.discs) != 10 or row.rival
+
+
+def on_dots(coins: int) -> NDArray[np.uint8]:
+    """Draw some coins in a row on a white cloth with brown dots that are hardly smaller."""
+    picture = np.full((500, 1200, 3), (225, 228, 228), dtype=np.uint8)
+    for row, column in np.ndindex(9, 16):
+        at = (40 * (row % 2) + 80 * column, 20 + 70 * row)
+        cv2.ellipse(picture, at, (18, 15), 0, 0, 360, (25, 60, 125), -1, cv2.LINE_AA)
+    for number in range(coins):
+        at = (150 + 88 * number, 262)
+        cv2.ellipse(picture, at, (20, 17), 0, 0, 360, (120, 110, 100), -1, cv2.LINE_AA)
+        cv2.circle(picture, at, 7, (60, 60, 60), 3, cv2.LINE_AA)
+    noise = np.random.default_rng(3).normal(0, 2, picture.shape)
+    seen_cloth = cv2.GaussianBlur(picture, (0, 0), 0.8) + noise
+    return np.clip(seen_cloth, 0, 255).astype(np.uint8)
+
+
+def test_a_row_of_dots_is_not_the_row_of_coins_beside_it() -> None:
+    row = find_row(on_dots(10), 10)
+    assert [round(d.x_px) for d in row.discs] == pytest.approx(range(150, 1000, 88), abs=3)
+    assert [d.y_px for d in row.discs] == pytest.approx([262] * 10, abs=3)
+
+
+def test_dots_alone_are_not_the_row_that_is_wanted() -> None:
+    row = find_row(on_dots(0), 10)
+    assert len(row.discs) != 10 or row.rival
+
+
+def test_the_squares_of_a_cloth_are_not_the_tile_that_lies_on_it() -> None:
+    y, x = np.mgrid[0:500, 0:800]
+    cloth = np.full((500, 800, 3), (225.0, 225.0, 228.0))
+    cloth[((x // 80) + (y // 80)) % 2 == 0] = (45, 40, 175)
+    tile = cv2.boxPoints(((420.0, 250.0), (90.0, 90.0), 20.0))
+    cv2.fillPoly(cloth, [np.rint(tile).astype(np.int32)], (120.0, 60.0, 20.0))
+    picture = np.asarray(cv2.GaussianBlur(cloth, (0, 0), 0.8), dtype=np.uint8)
+    found = find_tiles(picture, 70.0, 130.0)
+    assert [quad.middle_px for quad in found] == [pytest.approx((420.0, 250.0), abs=2)]
+
+
+def test_what_no_set_has_for_a_tile_is_not_measured_against(monkeypatch) -> None:
+    """The square beside the coins is 1.6 coins wide. Tiles are 1.9 to 3.7 coins wide."""
+    picture = np.full((500, 900, 3), (70, 110, 160), dtype=np.uint8)
+    for number in range(5):
+        cv2.circle(picture, (150 + 130 * number, 330), 21, (190, 215, 225), -1, cv2.LINE_AA)
+        cv2.circle(picture, (150 + 130 * number, 330), 8, (60, 60, 60), 3, cv2.LINE_AA)
+    cv2.rectangle(picture, (400, 100), (467, 167), (200, 220, 228), -1)
+    square = Quad(((400.0, 100.0), (467.0, 100.0), (467.0, 167.0), (400.0, 167.0)))
+    monkeypatch.setattr("calibration.pieces.learning.find_tiles", lambda *_: [square])
+    found = find_pieces(picture, 5, PieceSizes(), coin_known=False)
+    assert found.scene is not None and found.scene.sizes.coin_mm == 19.05
+    assert not found.tiles and "no tile was found" in found.warnings[0]
