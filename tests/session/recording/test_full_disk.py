@@ -59,7 +59,7 @@ def test_a_clip_that_cannot_be_saved_costs_the_clip_and_is_said_once(
     monkeypatch.setattr("referee.vision.sources.video.format_of_stream", clips.format_of_stream)
     assert watch(asked_demo(tmp_path)) == 0
     flicks = [e for e in entries(tmp_path / "out") if e.get("kind") == "flicked"]
-    assert len(flicks) == 6 and not any("clip" in flick for flick in flicks)
+    assert len(flicks) == 3 and not any("clip" in flick for flick in flicks)
     said = capsys.readouterr().out
     assert said.count("Clips cannot be saved") == 1
     assert not list((tmp_path / "out" / "clips").iterdir())
