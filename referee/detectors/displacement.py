@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from referee.detectors.chance import LIKELIER, SURE, as_written, frames_about, normal_share
-from referee.detectors.contact import instants, rim_gap
+from referee.detectors.contact import TOUCHED_MM, instants, rim_gap
 from referee.domain.episode import Episode, off_place, was_displaced, was_measured
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import (
@@ -26,7 +26,6 @@ from referee.domain.path import Path
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-TOUCH_MM: Final = 3.0  # a coin that came this close to a tile may have pushed it
 # In tile widths. The unseen part of a coin's path that began or ended this close may have led past
 # the tile.
 UNSEEN_TILES: Final = 3.0
@@ -147,7 +146,7 @@ def cause_of(episode: Episode, paths: tuple[Path, ...], name: str, tile: Tile) -
         for run in path.runs:
             if name in run.met:
                 return Cause("coin", run.begin_s)
-    near = [n for p in paths if (n := _nearest(episode, p, tile)) is not None and n[0] < TOUCH_MM]
+    near = [n for p in paths if (n := _nearest(episode, p, tile)) is not None and n[0] < TOUCHED_MM]
     if near:
         return Cause("coin", min(near)[1])
     hands = [f.t_s for f in episode.frames if f.number in episode.hand_frames]

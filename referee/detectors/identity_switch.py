@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from referee.detectors.chance import IN_A_ROW_FRAMES, SURE, frame_time_s
-from referee.domain.episode import CoinTrack, Episode
+from referee.domain.episode import MOMENT_S, CoinTrack, Episode
 from referee.domain.geometry import (
     Point,
     add,
@@ -41,9 +41,6 @@ _PLACE_MM: Final = 2.0
 # Chosen: of the way that the faster of two coins can have gone out of sight, a coin is off where it
 # was expected: hits in a heap turn it.
 _TURNED_SHARE: Final = 0.25
-# Chosen: coins that were out of sight for longer may have been anywhere, so nothing tells when they
-# were taken for each other.
-_LONGEST_JUMP_S: Final = 0.1
 _IMPOSSIBLE: Final = 1e9  # By definition: dearer than anything that may have happened
 
 
@@ -244,7 +241,7 @@ def _jump_mm(episode: Episode, begin: Sighting | None, end: Sighting | None) -> 
     """
     if begin is None or end is None:
         return math.inf
-    since_s = min(max(end.t_s - begin.t_s, frame_time_s(episode)), _LONGEST_JUMP_S)
+    since_s = min(max(end.t_s - begin.t_s, frame_time_s(episode)), MOMENT_S)
     way_mm = distance(begin.at_mm, end.at_mm)
     return way_mm if way_mm < FASTEST_FLICK_MM_S * since_s else math.inf
 

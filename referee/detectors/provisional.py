@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from referee.detectors.contact import TOUCHED_MM
 from referee.detectors.gaps import MOST_LOST_FRAMES
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import (
@@ -32,7 +33,6 @@ from referee.domain.table_edge import inward_normal, middle_of
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-STIRRED_MM: Final = 4.0  # a coin seen this far from where it lay has surely moved
 # A coin that moves this fast between two frames slides: hands usually carry more slowly.
 SLIDING_MM_S: Final = 120.0
 # Rims came this close between frames, and one of the coins then started to move: a contact.
@@ -96,7 +96,7 @@ def _steps(track: CoinTrack) -> list[Step]:
     moved = [
         s
         for s in track.sightings
-        if track.before is None or distance(s.at_mm, track.before.at_mm) > STIRRED_MM
+        if track.before is None or distance(s.at_mm, track.before.at_mm) > TOUCHED_MM
     ]
     steps = [Step(a.t_s, b.t_s, a.at_mm, b.at_mm) for a, b in pairwise(moved)]
     clear = [b.frame not in track.hand_frames for b in moved[1:]]

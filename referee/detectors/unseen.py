@@ -109,7 +109,7 @@ def _passes_something(episode: Episode, paths: Sequence[Path], path: Path) -> bo
     if not ends:
         return False
     way, coin_mm, course = (ends[0], ends[-1]), episode.sizes.coin_mm, episode.course_before
-    near_mm = episode.sizes.tile_mm / 2 + 1.5 * coin_mm
+    near_mm = episode.sizes.tile_mm / 2 + 2.0 * coin_mm
     others = [p.rest_before_mm for p in paths if p is not path and p.rest_before_mm is not None]
     return (
         any(distance(nearest_on_segment(*way, at), at) < 2.0 * coin_mm for at in others)

@@ -15,7 +15,10 @@ from referee.domain.table_edge import EdgeSide
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-LET_GO_S: Final = 0.1  # a hand that puts a coin down covers the coin's place at least this long
+# In this time, a sliding coin goes far enough to be seen to move.
+MOMENT_S: Final = 0.1
+# A hand that puts a coin down covers the coin's place at least this long.
+LET_GO_S: Final = MOMENT_S
 # A hand seen at a coin within this time of an instant did what happened to the coin then. So soon
 # after a flick no hand flicks another coin.
 HAND_S: Final = 0.15

@@ -17,11 +17,12 @@ from typing import Final
 import numpy as np
 
 from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.episode import MOMENT_S
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
 from referee.vision.alignment.light import Light
-from referee.vision.background.appearance_history import STILL_S, AppearanceHistory
+from referee.vision.background.appearance_history import AppearanceHistory
 from referee.vision.background.background import DIFFERENT_STEP, Background, watched
 from referee.vision.background.background_update import left_behind
 from referee.vision.background.small_copies import SmallCopies, leaves_luma_out, shrink_of
@@ -48,8 +49,7 @@ from referee.vision.moving_coins.disc_finding import APART, DiscSearch
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# In widths of a coin's template. If the coin is expected farther away than this from the template's
-# place, the template shows its old place.
+# In template widths: a coin that is expected farther from its template's place has left that place.
 ELSEWHERE: Final = 0.2
 
 
@@ -248,7 +248,7 @@ class FrameAnalysis:
     ) -> None:
         """Update the background where it shows a hand that left, once nothing moved for a while."""
         self._still_since_s = t_s if self._still_since_s is None else self._still_since_s
-        if not self._hand or t_s - self._still_since_s < STILL_S:
+        if not self._hand or t_s - self._still_since_s < MOMENT_S:
             return
         self._still_since_s = math.inf  # do this once, until something moves again
         foreground = self.difference.foreground()

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from referee.domain.episode import MOMENT_S
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.domain.geometry import Point, contains, distance, inside_by
 from referee.domain.pieces import PieceSizes
@@ -34,8 +34,6 @@ from referee.tracking.identity.tentative_tracks import ASIDE_MM, TentativeTrack
 from referee.tracking.identity.tracked_coin import State, TrackedCoin, on_lying_coins
 
 # Tuned on our own clips, except where a comment gives another source for a number.
-
-MOST_AHEAD_S: Final = 0.07  # the gate does not grow any more for a coin that was unseen for longer
 
 
 def off_table(outline: Sequence[Point], at_mm: Point) -> bool:
@@ -100,7 +98,7 @@ class Assignment:
         seen, discs = self.observation, self.observation.discs
         since_s = max(seen.t_s - coin.last_seen_s, 1e-3)
         places = candidate_places(coin.coin, motions, since_s, self.sizes)
-        gate_mm = GATE_MM + GATE_OF_STEP * min(since_s, MOST_AHEAD_S) * _reach_mm_s(
+        gate_mm = GATE_MM + GATE_OF_STEP * min(since_s, MOMENT_S) * _reach_mm_s(
             coin, self.coins.values()
         )
         reach_mm = GATE_MM + FASTEST_FLICK_MM_S * since_s
@@ -186,7 +184,7 @@ class Assignment:
             for name, other in self.coins.items()
             if other.state is State.SLIDING
             and name in motions
-            and (ahead_s := t_s - other.last_seen_s) < MOST_AHEAD_S
+            and (ahead_s := t_s - other.last_seen_s) < MOMENT_S
         )
 
     def _withdrawn(self, coin: TrackedCoin, disc: Disc) -> bool:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from referee.domain.sighting import SEEN_SIGMAS
+
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-MOST_COST: Final = 9.0  # a disc that would cost more is not this coin
+MOST_COST: Final = SEEN_SIGMAS * SEEN_SIGMAS  # a disc that would cost more is not this coin
 # The cost of a place that the coin could reach only through another coin. Also the cost for a coin
 # that may still lie under a hand: coins that are clearly gone get their discs first.
 UNLIKELY_PRICE: Final = 4.0

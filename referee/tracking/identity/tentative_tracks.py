@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 from typing import Final
 
+from referee.domain.episode import MOMENT_S
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, cross, distance, dot, scale, subtract, unit
 from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
@@ -22,7 +23,6 @@ from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, LOST_S, 
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-REST_S: Final = 0.08
 AT_HAND_DISCS: Final = 5
 LEAST_WAY_MM: Final = 8.0  # the least distance from the first to the last disc that proves a track
 STRAIGHT: Final = 0.9  # the least cosine of the angle between two steps of a coin
@@ -32,8 +32,6 @@ LEAST_STEP_MM: Final = 0.6  # a shorter step does not count as motion
 # The second half of the path is at most this share of the first. With 1, a finger beside a coin
 # that a hand carried was taken for the coin (1 of 65 clips).
 SLOWER_HALF: Final = 0.8
-# A tentative track that gets no disc for so long is dropped, unless it is proven clear of any hand.
-FORGOTTEN_S: Final = 0.08
 # Chosen: before a turn, a coin seems to have at least this share of its speed after the turn. It
 # seems slower than it is, because the straight line between two places is shorter than the path
 # around the turn.
@@ -91,7 +89,7 @@ class TentativeTrack:
                 reversed(self.discs_seen),
             )
         )
-        return len(last) >= TELLING_SIGHTINGS and last[0].t_s - last[-1].t_s >= REST_S
+        return len(last) >= TELLING_SIGHTINGS and last[0].t_s - last[-1].t_s >= MOMENT_S
 
     @property
     def kept_s(self) -> float:
@@ -101,7 +99,7 @@ class TentativeTrack:
         """
         last = [g.disc for g in self.discs_seen[-TELLING_SIGHTINGS:]]
         clear = not any(d.at_hand or d.beside_hand for d in last)
-        return LOST_S if clear and self.proven else FORGOTTEN_S
+        return LOST_S if clear and self.proven else MOMENT_S
 
     def _proven_at_hand(self) -> bool:
         """Return whether discs beside a hand are certainly a moving coin.
@@ -247,7 +245,7 @@ def before_turn(
     speed = _speed(after, track.discs_seen[1])
     for seen in sorted(free, key=lambda g: g.t_s, reverse=True):
         since = after.t_s - seen.t_s
-        if not 0.0 < since <= FORGOTTEN_S or seen.t_s <= from_s:
+        if not 0.0 < since <= MOMENT_S or seen.t_s <= from_s:
             continue
         lay_mm = distance(from_mm, seen.disc.at_mm)
         came = _speed(seen, after)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from referee.domain.episode import Rest
+from referee.domain.episode import MOMENT_S, Rest
 from referee.domain.frame_observation import Disc
 from referee.domain.geometry import Point, distance, scale, subtract
 from referee.domain.pieces import PieceSizes
@@ -21,9 +21,6 @@ from referee.tracking.identity.tentative_tracks import TentativeTrack, TrackedDi
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A coin last seen longer than this before everything around it became still may have moved on
-# unseen. With 0.25, a coin that a hand covered as it slid counted as at rest (1 of 56 clips).
-SEEN_WITHIN_S: Final = 0.1
 # By definition: `fit_rim` finds a rim from this far. A coin that moved less while it was out of
 # sight is found from the place where it was last seen.
 FOUND_WITHIN_MM: Final = 3.0
@@ -124,7 +121,7 @@ class TrackedCoin:
         """Whether the coin may lie away from where it was last seen, because it was out of sight
         for too long before everything around it became still.
         """
-        return self._unseen_s > SEEN_WITHIN_S
+        return self._unseen_s > MOMENT_S
 
     @property
     def went_on_unseen(self) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from referee.domain.episode import STARTED_MM, CoinTrack, Frame, Rest
+from referee.domain.episode import MOMENT_S, STARTED_MM, CoinTrack, Frame, Rest
 from referee.domain.frame_observation import Disc, Expected, FrameObservation, Presence
 from referee.domain.geometry import Point, contains, distance
 from referee.domain.pieces import PieceSizes
@@ -22,7 +22,6 @@ from referee.tracking.identity.assignment import Assignment, off_table
 from referee.tracking.identity.prediction import LOST_S, slid
 from referee.tracking.identity.put_down import hand_on_sightings, put_down
 from referee.tracking.identity.tentative_tracks import (
-    REST_S,
     TentativeTrack,
     TrackedDisc,
     before_turn,
@@ -326,7 +325,7 @@ class Tracker:
         coin.quiet_since_s = observation.t_s if coin.quiet_since_s is None else coin.quiet_since_s
         if (
             coin.quiet_frames < TELLING_SIGHTINGS
-            or observation.t_s - coin.quiet_since_s < REST_S
+            or observation.t_s - coin.quiet_since_s < MOMENT_S
             or coin.lost_before_quiet
             or (
                 coin.coin in observation.covered

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from referee.tracking.trajectory.hypotheses.evaluation import Evaluator, Scored
+from referee.tracking.trajectory.hypotheses.fit import MOST_STEPS
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
 from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE, LEAST_GAIN
 from referee.tracking.trajectory.hypotheses.scene import Scene, displaced
@@ -30,9 +31,6 @@ from referee.tracking.trajectory.proposals.ends import (
 )
 from referee.tracking.trajectory.proposals.unseen_hits import unseen_hits
 
-# Chosen: the search stops after so many added or dropped events. If one coin has more slides than
-# that from the start, slides do not explain how it moved, and there is no search.
-MOST_STEPS: Final = 40
 # By definition: a hypothesis that costs less by this has odds of 19 to 1, which counts as certain.
 SURE_GAIN: Final = 2.0 * math.log(19.0)
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.domain.episode import Stretches
+from referee.domain.episode import MOMENT_S, Stretches
 from referee.domain.geometry import Point
 from referee.vision.background.background import DIFFERENT_STEP
 from referee.vision.background.regions import regions_of
@@ -30,10 +30,6 @@ SETTLED_SHARE: Final = 20.0  # per cent
 PUT_DOWN_WIDTHS: Final = 1.5
 # The least share of those surroundings that differs from the first frame once a hand has come.
 HELD_SHARE: Final = 0.3
-# Chosen: in this time, a moving thing goes far enough to change more pixels than noise does. If
-# nothing has moved for so long and a hand is still seen, either a hand rests there, or the
-# background shows a hand that has left.
-STILL_S: Final = 0.1
 PUT_DOWN_S: Final = 0.7  # the longest time between holding still and uncovering the coin
 
 
@@ -97,12 +93,12 @@ class AppearanceHistory:
         return float((np.abs(patches[-1] - patches[0]) > self.noise.step * DIFFERENT_STEP).mean())
 
     def moved(self, least_px: float) -> bool:
-        """Return whether something has moved in about the last `STILL_S`: a part of the small
+        """Return whether something has moved in about the last `MOMENT_S`: a part of the small
         copies larger than `least_px` looks different. Noise and compression change smaller parts,
         and these do not grow with time.
         """
         now_s, now = self._kept[-1]
-        ago = next((s for t_s, s in reversed(self._kept) if now_s - t_s >= STILL_S), None)
+        ago = next((s for t_s, s in reversed(self._kept) if now_s - t_s >= MOMENT_S), None)
         if ago is None:
             return True
         changed = different(now, ago, self.noise.mask, self.noise.step)

@@ -35,13 +35,14 @@ from referee.tracking.trajectory.hypotheses.runs import MODEL_SIGMA_MM, Floats
 # A finger may push a coin this far before it flicks it.
 PUSHED_SIGMA_MM: Final = 0.5
 CAUCHY_SIGMAS: Final = 2.4  # a residual larger than this loses weight
-SLACK_S: Final = 0.02  # a break may lie this far outside the times of the sightings around it
 # the standard uncertainty by which one run may begin before the previous one
 TIME_SIGMA_S: Final = 0.002
+# A break may lie this far outside the times of the sightings around it.
+SLACK_S: Final = 0.02
 # The sigmas of the sightings count as an estimate with so many degrees of freedom when they are
 # combined with the scatter that the fit observes.
 PRESUMED_FREEDOM: Final = 10.0
-ROUNDS: Final = 24  # Chosen: the fit converges in 6 to 12
+MOST_STEPS: Final = 24  # Chosen: of any iteration; the fit converges in 6 to 12
 # Chosen: the step of each parameter for numerical derivatives, in mm, s and mm/s, far below the
 # precision of each.
 STEP: Final = 1e-5
@@ -398,7 +399,7 @@ def fit(problem: Problem) -> Fit:
     jacobian, value = np.zeros((0, n)), np.zeros(0)
     cost = np.inf
     robust = False
-    for turn in range(ROUNDS):
+    for turn in range(MOST_STEPS):
         sigmas = _sighting_sigmas(problem, theta, slots)
         batch, count = _residuals(theta + nudges, problem, slots, sigmas, robust=robust)
         weight = np.ones(batch.shape[1])
@@ -422,7 +423,7 @@ def fit(problem: Problem) -> Fit:
             theta = trials[best]
         if gain < LEAST_GAIN and robust:
             break
-        robust = robust or gain < LEAST_GAIN or turn + 1 >= ROUNDS // 2
+        robust = robust or gain < LEAST_GAIN or turn + 1 >= MOST_STEPS // 2
     free = max(1.0, float((value != 0).sum()) - n)
     reduced = float(value @ value) / free
     spread = np.linalg.inv(jacobian.T @ jacobian + 1e-9 * np.eye(n))
