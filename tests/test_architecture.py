@@ -99,7 +99,9 @@ IMPORTS: dict[str, frozenset[str]] = {
     "referee.vision.alignment": frozenset(
         {"calibration.lens", "referee.vision.image", "referee.vision.sources"}
     ),
-    "referee.vision.background": frozenset({"calibration.table", "referee.vision.image"}),
+    "referee.vision.background": frozenset(
+        {"calibration.lens", "calibration.table", "referee.vision.image"}
+    ),
     "referee.vision.coins": frozenset({"calibration.lens", "referee.vision.image"}),
     "referee.vision.faces": frozenset(
         {"calibration.lens", "calibration.pieces", "calibration.store", "referee.vision.image"}
@@ -271,8 +273,7 @@ IMPORTS: dict[str, frozenset[str]] = {
     "referee": frozenset(),
 }
 
-#: Which parts may import heavy libraries, or libraries that show what a part does. Other parts may
-#: not.
+#: Which parts alone may import heavy libraries, or libraries that show what a part does.
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "cv2": ("calibration", "referee.vision", "referee.synthetic", "referee.commands"),
     "av": ("calibration", "referee.vision", "referee.synthetic", "referee.library.clips"),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from calibration.lens.camera import DIFFERENCE, MOST_STEPS
+from calibration.lens.fitting import DIFFERENCE, MOST_STEPS
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
 
@@ -27,8 +27,6 @@ Indices = NDArray[np.int64]
 _SCALES: Final = (0.55, 2.2)  # the least and the largest scale of the template along either axis
 _UNEVEN: Final = 1.7  # one scale of a course is at most this many times the other
 
-# the ratios of the two scales that are tried first
-_RATIOS: Final = np.array([(1.0, 0.85), (1.0, 1.0), (1.0, 1.18)])
 _MOST_STARTS: Final = 40
 
 
@@ -100,9 +98,9 @@ def _starts(template: Array, seen: Array, tolerance_mm: float) -> _Starts:
                 continue
             scale = length / along[i, j]
             fits = (scale > _SCALES[0]) & (scale < _SCALES[1])
-            scales = scale[fits][:, None, None] * _RATIOS
-            shifts = seen[a] - (template[i[fits]][:, None] * scales) @ _turn(turn).T
-            found.append((turn, scales.reshape(-1, 2), shifts.reshape(-1, 2)))
+            scales = np.repeat(scale[fits][:, None], 2, axis=1)
+            shifts = seen[a] - (template[i[fits]] * scales) @ _turn(turn).T
+            found.append((turn, scales, shifts))
     return _Starts(
         np.concatenate([np.zeros(0), *(np.full(len(own), turn) for turn, own, _ in found)]),
         np.concatenate([np.zeros((0, 2)), *(own for _, own, _ in found)]),

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.course.template_form import along_row, rows_of
-from calibration.lens.camera import MOST_STEPS
+from calibration.lens.fitting import MOST_STEPS
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.domain.sighting import SEEN_SIGMAS

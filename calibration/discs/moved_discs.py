@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.discs.disc_search import LARGEST_OF_HEIGHT, PLAIN_LOG_ODDS, SMALLEST_PX
 from calibration.discs.found_disc import FLATTEST, RAY_TURNS, FoundDisc
 from calibration.discs.rim_among_edges import rim_among_edges
+from calibration.lens.fitting import MAJORITY, UNLIKE_LEVELS
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.vision.coins.local_contrast import SMOOTH_PX
 
@@ -22,12 +23,8 @@ from referee.vision.coins.local_contrast import SMOOTH_PX
 # in the first picture, only a hand was there in the others.
 TOGETHER: Final = 3
 # Chosen: a pixel has changed if it differs by more than so many standard deviations of all pixels'
-# differences and by more than so many grey levels.
+# differences, and by more than `UNLIKE_LEVELS`.
 CHANGED_SIGMAS: Final = 5.0
-CHANGED_LEVELS: Final = 8.0  # Chosen: the grey levels of that limit
-# By definition: a disc fills pi / 4 of its bounding box. Chosen: less, because a part of the disc
-# may look like the table.
-LEAST_OF_BOX: Final = 0.5
 BESIDE_PX: Final = 2.0  # Chosen: how far to each side of the rim disc and table are compared
 # Chosen: the rim is so many times as strong in the picture with the disc as in the others
 STRONGER: Final = 1.3
@@ -67,7 +64,7 @@ def _between(seen: Floats, later: Sequence[Floats]) -> list[tuple[bool, FoundDis
         change = picture - seen
         changes.append(np.abs(change - np.median(change, axis=(0, 1))).max(axis=2))
     change = np.min(changes, axis=0)
-    least = max(CHANGED_LEVELS, CHANGED_SIGMAS * MEDIAN_SIGMAS * float(np.median(change)))
+    least = max(UNLIKE_LEVELS, CHANGED_SIGMAS * MEDIAN_SIGMAS * float(np.median(change)))
     mask = cv2.morphologyEx(
         (change > least).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)
     )
@@ -106,7 +103,7 @@ def _whole(outline: Outline) -> list[Circle]:
     shorter, longer = sorted((wide, high))
     if shorter < max(SMALLEST_PX, FLATTEST * longer):
         return []
-    if cv2.contourArea(outline) < LEAST_OF_BOX * wide * high:
+    if cv2.contourArea(outline) < MAJORITY * wide * high:
         return []
     return [((x + (wide - 1) / 2, y + (high - 1) / 2), (wide + high) / 2)]
 

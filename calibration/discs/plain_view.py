@@ -18,34 +18,27 @@ from numpy.typing import NDArray
 from scipy.optimize import OptimizeResult, least_squares
 
 from calibration.discs.found_disc import FoundDisc
-from calibration.lens.camera import Camera, TableView
+from calibration.lens.camera import FOCAL_SIGMA, USUAL_TILT_RAD, Camera, TableView, plain_camera
+from calibration.lens.fitting import CIRCLE_POINTS
 from calibration.pieces.piece_rims import measure_width
 from referee.domain.pieces import DiscSizes
+from referee.domain.sighting import SEEN_SIGMAS
 
 #: The assumed width of a disc if the user gave none. The table frame's unit is then not the
 #: millimetre. Chosen: the width of a usual coin, because limits in mm are made for such coins.
 UNKNOWN_SIZE_MM: Final = 20.0
-# Chosen: the focal length of a usual webcam or phone, as a share of the picture's width.
-FOCAL_OF_WIDTH: Final = 1.0
-FOCAL_SHARE: Final = 0.2  # Chosen: the standard deviation of usual lenses from that, as a share
 THICKNESS_OF_WIDTH: Final = 0.08  # Chosen: most coins' thickness is 7 to 10 % of their width
 # Chosen: the height of a disc's side wall as a share of its width, and its standard deviation.
 WALL_OF_WIDTH: Final = (0.1, 0.03)
 # Measured: over eleven discs seen from straight above, lit from one side, the ellipse of a rim and
 # its shadow is this much longer than wide.
 SHADOW_SHARE: Final = 0.05
-TILT_RAD: Final = 0.35  # Chosen: people tilt a camera that looks at a table by 20 degrees or so
-TILT_SIGMAS: Final = 2.0  # Chosen: a tilt of fewer standard errors counts as no tilt
 RIM_SHARE: Final = 0.02  # Chosen: the error of an ellipse's widths, as a share of the width
 # Measured: over drawn discs, the width of a single disc is up to 5 % off. Discs whose widths differ
 # by less than this from the next one count as equally wide.
 ALIKE_SHARE: Final = 0.06
-# Chosen: in units of `RIM_SHARE`. If the misfit with discs of one size is larger, they have several
-# sizes, and only the shapes of their ellipses show a tilt.
-ONE_SIZE_MISFIT: Final = 3.0
 _WIDTH_ROUNDS: Final = 3  # Chosen: the rounds of measuring the width and making a view with it
 _NO_TILT_RAD: Final = 1e-3  # Chosen: a smaller tilt is treated as 0
-_CORNERS: Final = 24  # Chosen: the corners of the polygon that stands for a rim
 
 Array = NDArray[np.float64]
 
@@ -78,14 +71,7 @@ def plain_view(
     """
     width_mm = UNKNOWN_SIZE_MM if disc_mm is None else disc_mm
     height, width = bgr.shape[:2]
-    camera = Camera(
-        width,
-        height,
-        FOCAL_OF_WIDTH * width,
-        FOCAL_OF_WIDTH * width,
-        (width - 1) / 2,
-        (height - 1) / 2,
-    )
+    camera = plain_camera(width, height)
     seen = np.array([disc.middle_px for disc in discs])
     rough_px = float(np.median([sum(d.width_px) / 2 for d in discs]))
     shapes, guess, sigma_rad = _looks(camera, discs, rough_px)
@@ -178,14 +164,14 @@ def _looks(
     """
     shapes = _Shapes(camera, discs, rough_px, one_size=True)
     best = shapes.best()
-    if shapes.misfit(best) > ONE_SIZE_MISFIT:
+    if shapes.misfit(best) > SEEN_SIGMAS:
         shapes = replace(shapes, one_size=False)
         best = shapes.best()
     slope = np.asarray(best.jac, dtype=np.float64)
     spread = np.linalg.inv(slope.T @ slope)[:2, :2] * max(1.0, shapes.misfit(best)) ** 2
     sigma_rad = math.sqrt(float(np.linalg.eigvalsh(spread)[-1]))
     guess = np.asarray(best.x, dtype=np.float64)
-    if float(np.hypot(*guess[:2])) < TILT_SIGMAS * sigma_rad:
+    if float(np.hypot(*guess[:2])) < SEEN_SIGMAS * sigma_rad:
         guess = np.asarray(replace(shapes, tilt_rad=_NO_TILT_RAD).best().x, dtype=np.float64)
         guess[:2] = 0.0
     return shapes, guess, sigma_rad
@@ -206,11 +192,11 @@ class _Shapes:
     discs: Sequence[FoundDisc]
     rough_px: float
     one_size: bool
-    tilt_rad: float = TILT_RAD
+    tilt_rad: float = USUAL_TILT_RAD
 
     def best(self) -> OptimizeResult:
         """Return the fit that explains the ellipses best."""
-        tilts = (TILT_RAD, -TILT_RAD)
+        tilts = (USUAL_TILT_RAD, -USUAL_TILT_RAD)
         starts = ((0.0, 0.0), *((t, 0.0) for t in tilts), *((0.0, t) for t in tilts))
         fits = [
             least_squares(self._off, np.array([*s, 0.0, 0.0, WALL_OF_WIDTH[0], 0.01, 0.01]))
@@ -243,7 +229,7 @@ class _Shapes:
         wall, wall_sigma = WALL_OF_WIDTH
         usual = (
             *guess[:2] / self.tilt_rad,
-            guess[3] / FOCAL_SHARE,
+            guess[3] / FOCAL_SIGMA,
             (guess[4] - wall) / wall_sigma,
             *guess[5:] / SHADOW_SHARE,
         )
@@ -258,7 +244,7 @@ class _Shapes:
         # the foot of a wall as it is seen in the plane of the face
         eye = view.position_mm
         walls = (eye[:2] - places) * (guess[4] / eye[2])
-        corners = np.arange(_CORNERS) * (2 * np.pi / _CORNERS)
+        corners = np.arange(CIRCLE_POINTS) * (2 * np.pi / CIRCLE_POINTS)
         ways = np.column_stack((np.cos(corners), np.sin(corners)))
         rims = np.repeat(ways[None] / 2, len(places), axis=0)
         for more in (walls, np.tile(guess[5:], (len(places), 1))):
@@ -268,7 +254,7 @@ class _Shapes:
         away = image.reshape(len(places), -1, 2)
         away = away - away.mean(axis=1, keepdims=True)
         # twice the second moments of a circle are its squared radius
-        moments = 2 * np.einsum("dki,dkj->dij", away, away) / _CORNERS
+        moments = 2 * np.einsum("dki,dkj->dij", away, away) / CIRCLE_POINTS
         return np.array([_root(m) for m in moments])
 
 

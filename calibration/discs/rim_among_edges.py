@@ -25,6 +25,7 @@ from calibration.discs.found_disc import (
     FoundDisc,
     softened,
 )
+from calibration.lens.fitting import MAJORITY
 from referee.domain.geometry import Point
 
 # Measured: over fifty drawn pictures with 221 discs, things that are not discs have an edge near
@@ -45,8 +46,6 @@ _OVER_NOISE: Final = 4.0  # Chosen: likewise
 NEAR: Final = (0.1, 0.07, 0.05, 0.03, 0.03)
 # Chosen: the number of circles that are tried, the outermost of those with most edges
 _CIRCLES: Final = 6
-# Chosen: the least share of rays with an edge near the circle from which a fit begins
-_LEAST_OF_RAYS: Final = 0.5
 # Chosen: how far an ellipse's middle may be from the rough middle, in rough widths
 _MOST_OFF: Final = 0.35
 _AS_MANY: Final = 0.1  # Chosen: shares of rays that differ by less than this count as equal
@@ -124,7 +123,7 @@ def _circles(edges: _Edges, width_px: float) -> Iterator[float]:
     best = [
         k
         for k, share in enumerate(shares)
-        if share >= _LEAST_OF_RAYS and share == shares[max(0, k - 3) : k + 4].max()
+        if share >= MAJORITY and share == shares[max(0, k - 3) : k + 4].max()
     ]
     yield from (float(radii[k]) for k in best[-_CIRCLES:])
 

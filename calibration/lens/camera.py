@@ -14,16 +14,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.fitting import MOST_STEPS
+
 Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 #: Chosen: the standard deviation of usual lenses, as a share of the focal length.
 FOCAL_SIGMA: Final = 0.2
-#: Chosen: the most steps of any iteration here. Each converges sooner.
-MOST_STEPS: Final = 40
-#: Chosen: the step of numerical derivatives, by mm and rad.
-DIFFERENCE: Final = 1e-6
+#: Chosen: people tilt a camera that looks at a table by 20 degrees or so.
+USUAL_TILT_RAD: Final = np.radians(20.0)
 _UNDISTORT_SETTLED: Final = 1e-9  # as a share of the focal length: a millionth of a pixel
 
 

@@ -16,7 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import DIFFERENCE, Camera, TableView
+from calibration.lens.camera import Camera, TableView
+from calibration.lens.fitting import DIFFERENCE
 
 Array = NDArray[np.float64]
 

@@ -29,6 +29,7 @@ from calibration.lens.camera_change import (
     rotation_of,
     seen_after,
 )
+from calibration.lens.fitting import ALIKE, MAJORITY, MOST_STEPS, NOISE_LEVELS, SETTLED, WEAK_PRIOR
 
 Floats = NDArray[np.float32]
 Luma = NDArray[np.uint8]
@@ -50,10 +51,6 @@ REACH_PX: Final = 5  # how far a patch reaches to each side of its middle
 APART_WIDTHS: Final = 0.05  # in picture widths: patches are not closer to each other
 # as a share of the strongest corner in the picture: no patch is made of a weaker one
 LEAST_TEXTURE: Final = 0.01
-NOISE_LEVELS: Final = 1.0  # the noise of the grey levels is taken to be at least this
-STEPS: Final = 8
-LEAST_EXACTNESS: Final = 1e-3  # Chosen: keeps the change at zero where no patch determines it
-SETTLED_PX: Final = 0.02  # a smaller step ends the search
 # A patch does not agree with a rotation if it is farther than this from where the rotation moves
 # it.
 AGREES_PX: Final = 0.2
@@ -61,12 +58,8 @@ AGREES_PX: Final = 0.2
 # finds changes that are far off.
 SCALES_PX: Final = (2.0, 0.7, AGREES_PX)
 LEAST_GAIN: Final = 0.1  # Chosen: the gain of a patch is taken to be at least this
-#: The correlation below which a patch shows something else.
-ALIKE: Final = 0.7
 # if a smaller share of patches agrees, the camera's motion is not known
 LEAST_AGREEING: Final = 0.25
-# if a smaller share agrees, the search is repeated from the shift of the whole picture
-FEW_AGREEING: Final = 0.5
 COARSE: Final = 4  # the whole picture's shift is measured on a copy shrunk by this factor
 
 
@@ -188,7 +181,7 @@ def motion_since(
     if len(reference.middles) < FEWEST_PATCHES:
         return None
     found = _search(reference, luma, CameraChange(near.rotation), ANGLES)
-    if found.agreeing < FEW_AGREEING:
+    if found.agreeing < MAJORITY:
         found = max(
             found,
             _search(reference, luma, _whole_shift(reference, luma), ANGLES),
@@ -215,13 +208,13 @@ def _growth(reference: Reference, luma: Luma, near: CameraChange) -> CameraMotio
 def _search(reference: Reference, luma: Luma, near: CameraChange, numbers: int) -> CameraMotion:
     """Improve the first `numbers` of a change step by step: the angles, or the growth as well."""
     change, by_change = near, reference.by_change[:, :, :numbers]
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
         off_px, alike = _look(reference, luma, change)
         trust = np.clip(alike, 0.0, 1.0).astype(np.float64) ** 4
         step = agreed_change(by_change, off_px, trust, reference.exactness)
         change = change_of(step).after(change)
         by_px = by_change @ step
-        if float(np.abs(by_px).max()) < SETTLED_PX:
+        if float(np.abs(by_px).max()) < SETTLED:
             break
     left_px = np.sqrt(_squares(reference.exactness, off_px - by_px))
     agrees = (left_px < AGREES_PX) & (alike > ALIKE)
@@ -261,7 +254,7 @@ def agreed_change(
         off = _squares(exactness, off_px - by_change @ change)
         weights = (1.0 if trust is None else trust) / (1.0 + off / scale_px**2) ** 2
         weighed = (exact * weights[:, None, None]).reshape(-1, numbers)
-        square = weighed.T @ by_change.reshape(-1, numbers) + LEAST_EXACTNESS * np.eye(numbers)
+        square = weighed.T @ by_change.reshape(-1, numbers) + WEAK_PRIOR * np.eye(numbers)
         solved = np.linalg.solve(square, weighed.T @ off_px.reshape(-1))
         change = np.asarray(solved, dtype=np.float64)
     return change

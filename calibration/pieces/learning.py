@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera, plain_camera
+from calibration.lens.palette import PINK
 from calibration.pieces.piece_face import cut_face
 from calibration.pieces.piece_row import Disc, find_row
 from calibration.pieces.piece_scale import Scene, measure_scene, squares
@@ -35,7 +36,6 @@ _USUAL_SHARES: Final = (0.27, 0.53)
 #: sharpness nor the coin's width in pixels shows which measurements are wrong, because it depends
 #: on the set and the table which edge looks like the rim.
 MEASURED_SHARE: Final = 0.1
-_INK: Final = (255, 0, 255)
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,13 +173,13 @@ def draw(picture: NDArray[np.uint8], found: Found, names: Sequence[str]) -> NDAr
             )
         )
         at_px = view.to_image(rim)
-        cv2.polylines(canvas, [np.rint(at_px).astype(np.int32)], True, _INK, thick, cv2.LINE_AA)
+        cv2.polylines(canvas, [np.rint(at_px).astype(np.int32)], True, PINK, thick, cv2.LINE_AA)
         label = names[number] if len(found.row) == len(names) else str(number + 1)
         corner = (round(float(at_px[:, 0].min())), round(float(at_px[:, 1].max())) + 14 * thick)
         cv2.putText(
-            canvas, label, corner, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * thick, _INK, thick, cv2.LINE_AA
+            canvas, label, corner, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * thick, PINK, thick, cv2.LINE_AA
         )
     for corners in squares(found.scene.tiles_mm, sizes.tile_mm):
         at_px = view.to_image(np.column_stack((corners, np.full(4, sizes.tile_thickness_mm))))
-        cv2.polylines(canvas, [np.rint(at_px).astype(np.int32)], True, _INK, thick, cv2.LINE_AA)
+        cv2.polylines(canvas, [np.rint(at_px).astype(np.int32)], True, PINK, thick, cv2.LINE_AA)
     return canvas

@@ -20,11 +20,11 @@ from referee.vision.image.picture import picture_from_bgr
 _SECTORS: Final = 24
 _RAYS: Final = 7
 _REACH: Final = 0.35  # in radii: how far the rim may be from the rough radius
-_SHIFT: Final = 0.18  # in radii: how far the centre may be from the rough centre
+SHIFT: Final = 0.18  # in radii: how far the centre may be from the rough centre
 _STEPS: Final = 13  # shifts tried along each axis
 _GRID: Final = 141  # offsets along a ray
-# where less of the wall is visible than this, the edge of the face is the outermost edge
-_HIDDEN_MM: Final = 0.4
+#: Where less of a wall is visible, its foot cannot be separated from the edge of the face.
+HIDDEN_MM: Final = 0.4
 # Rings printed inside a rim may be sharp, too. So the rim is the outermost circle with at least
 # this share of the best sharpness.
 _CLEAR_RIM: Final = 0.7
@@ -41,9 +41,9 @@ def measure_width(
     coins.
     """
     radius = sizes.coin_mm / 2
-    grid = np.linspace(-_REACH - _SHIFT * 1.5, _REACH + _SHIFT * 1.5, _GRID) * radius
+    grid = np.linspace(-_REACH - SHIFT * 1.5, _REACH + SHIFT * 1.5, _GRID) * radius
     radii = np.linspace(-_REACH, _REACH, 71) * radius
-    shifts = np.linspace(-_SHIFT, _SHIFT, _STEPS) * radius
+    shifts = np.linspace(-SHIFT, SHIFT, _STEPS) * radius
     scores = [_scores(picture, view, centre, sizes, grid, radii, shifts) for centre in centres_mm]
     total = np.sum([score.max(axis=(0, 1)) for score in scores], axis=0)
     best = outermost(total, _CLEAR_RIM)
@@ -84,7 +84,7 @@ def _scores(
     angles = (np.arange(_SECTORS * _RAYS) + 0.5) / (_SECTORS * _RAYS) * 2 * np.pi
     outward = np.stack((np.cos(angles), np.sin(angles)), axis=-1).reshape(_SECTORS, _RAYS, 2)
     middle = outward[:, _RAYS // 2]
-    hidden = foot_mm(view, centre + radius * middle, middle, height) < _HIDDEN_MM
+    hidden = foot_mm(view, centre + radius * middle, middle, height) < HIDDEN_MM
     across = middle[hidden]
     sharp = changes(
         colours(picture, view, centre + radius * outward[hidden], outward[hidden], height, grid)

@@ -19,17 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
-from calibration.lens.camera import Array, Camera, TableView
+from calibration.lens.camera import USUAL_TILT_RAD, Array, Camera, TableView
+from calibration.lens.fitting import MAJORITY, RIM_SIGMA_MM, SIDE_SHARE
 from calibration.pieces.piece_edges import changes, colours, foot_mm, peaks
-from calibration.pieces.piece_rims import measure_centres, measure_width
+from calibration.pieces.piece_rims import HIDDEN_MM, measure_centres, measure_width
 from calibration.pieces.piece_row import Disc
 from calibration.pieces.piece_tiles import Quad
 from referee.domain.pieces import PieceSizes
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# The tilt at which people usually hold a camera over a table, and its standard deviation.
-_USUAL_TILT: Final = math.radians(20)
+# The standard deviation of the tilts at which people hold a camera over a table.
 _TILT_SIGMA: Final = math.radians(8)
 _FIRST_TILTS_DEG: Final = (8, 15, 22, 30, 40)
 # How far from its expected place a tile's edge is searched for, closer each time.
@@ -38,13 +38,10 @@ _WINDOWS_MM: Final = (2.5, 1.2, 0.8, 0.8)
 _CLEAR: Final = 0.45
 # the stretch beside an edge: beyond its blur, but before the next edge
 _BESIDE_MM: Final = (0.3, 1.2)
-_LIKE_FACE: Final = 0.5  # as a share of the difference between the tile's face and the table
 _MOST_OF_FACE: Final = 0.4
 _SEGMENTS: Final = 4
 _SAMPLES: Final = 16
 _STEP_MM: Final = 0.15
-_THIN_MM: Final = 0.3  # a wall that shows less than this cannot be separated from the face's edge
-_EDGE_SIGMA_MM: Final = 0.3
 # The error of the distance that the coins' widths give. Measured: in 8 pictures, the widths that
 # `find_row` returns are off by 3 % (rms), 6 % at worst. The rest is because the coins are not all
 # equally far from the camera.
@@ -115,7 +112,7 @@ def _without_tiles(
     """Measure the scene from the coins alone: at the camera's distance they have their stated
     width.
     """
-    view = _view(camera, _USUAL_TILT, camera.fx_px * sizes.coin_mm / coin_px)
+    view = _view(camera, USUAL_TILT_RAD, camera.fx_px * sizes.coin_mm / coin_px)
     coins = view.to_table(at_px, sizes.coin_thickness_mm)
     coins = measure_centres(picture, view, coins, sizes)
     return Scene(view, coins, np.empty((0, 3)), sizes)
@@ -196,7 +193,8 @@ def _edges(
     taken for the one that is closer.
     """
     half, height = sizes.tile_mm / 2, sizes.tile_thickness_mm
-    along = np.linspace(-0.85, 0.85, _SEGMENTS * _SAMPLES).reshape(_SEGMENTS, _SAMPLES) * half
+    along = half * np.linspace(-SIDE_SHARE, SIDE_SHARE, _SEGMENTS * _SAMPLES)
+    along = along.reshape(_SEGMENTS, _SAMPLES)
     places, labels = [], []
     for number, side in product(range(len(tiles)), range(4)):
         angle = float(tiles[number, 2]) + side * math.pi / 2
@@ -219,7 +217,7 @@ def _edges(
             if found:
                 places.append([*(middle + found[-1] * normal), height])
                 labels.append(
-                    (number, side, foot >= _THIN_MM and abs(found[-1] - foot) < abs(found[-1]))
+                    (number, side, foot >= HIDDEN_MM and abs(found[-1] - foot) < abs(found[-1]))
                 )
     at_px = view.to_image(np.array(places)) if places else np.empty((0, 2))
     marks = np.array(labels, dtype=np.intp).reshape(-1, 3)
@@ -265,7 +263,7 @@ def _bounds_tile(values: Array, offsets: Array, at_mm: float, face: Array) -> bo
     off = float(np.linalg.norm(inside.mean(axis=0) - face))
     return bool(
         off < np.linalg.norm(outside.mean(axis=0) - face)
-        and off < _LIKE_FACE * np.linalg.norm(values[-1] - face)
+        and off < MAJORITY * np.linalg.norm(values[-1] - face)
     )
 
 
@@ -283,9 +281,9 @@ def _adjusted(
 
     def residuals(p: Array) -> Array:
         off = _off_tiles(_view_at(camera, p[:2]), p[2:].reshape(-1, 3), edges, sizes)
-        tilted = (p[0] - _USUAL_TILT) / _TILT_SIGMA
+        tilted = (p[0] - USUAL_TILT_RAD) / _TILT_SIGMA
         farther = 0.0 if reach_mm is None else (p[1] - math.log(reach_mm)) / _REACH_SIGMA
-        return np.concatenate((off / _EDGE_SIGMA_MM, [tilted, farther]))
+        return np.concatenate((off / RIM_SIGMA_MM, [tilted, farther]))
 
     start = np.concatenate((values, tiles.ravel()))
     spread = np.concatenate(([0.1, 0.1], np.tile([1.0, 1.0, 0.05], len(tiles))))

@@ -10,14 +10,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.fitting import ALIKE
 from referee.domain.pieces import COINS
 from referee.vision.coins.coin_network import COIN_CELLS, STRIDE
 
-# Two places look alike if their surroundings correlate at least this well. Measured: in a picture
-# of a set on a table with dots as wide as coins, nine of ten dots look like 60 to 130 other dots,
-# and each coin looks like 10 to 13 other things.
-_ALIKE: Final = 0.7
-_AROUND: Final = 1.5  # Measured: likewise; the width of these surroundings, in coin widths
+# In coin widths: how much of a place's surroundings is compared. Measured: in a picture of a set on
+# a table with dots as wide as coins, surroundings of nine of ten dots correlate by `ALIKE` with
+# those of 60 to 130 other dots, and those of each coin with 10 to 13 other things.
+_AROUND: Final = 1.5
 _MOST_ALIKE: Final = 2 * len(COINS)  # Chosen: the number of coins in two sets
 
 
@@ -32,4 +32,4 @@ def is_repeated(seen: NDArray[np.float32], places: NDArray[np.intp]) -> NDArray[
     cut = [padded[y : y + 2 * half, x : x + 2 * half] for y, x in places.tolist()]
     looks = np.array([patch - patch.mean(axis=(0, 1)) for patch in cut]).reshape(len(places), -1)
     looks /= np.linalg.norm(looks, axis=1, keepdims=True) + 1e-6
-    return np.asarray((looks @ looks.T > _ALIKE).sum(axis=1) > _MOST_ALIKE)
+    return np.asarray((looks @ looks.T > ALIKE).sum(axis=1) > _MOST_ALIKE)

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from calibration.course.course_fit import CourseFit, fit_course
 from calibration.course.template_form import ELSEWHERE, FEWEST_OPENINGS, known_distances, rows_of
 from calibration.lens.camera import Camera, TableView
+from calibration.lens.fitting import MOST_STEPS
 from calibration.rough_survey.alike_squares import FACES_TILES, outline_tiles, squares_alike
 from calibration.rough_survey.quartered_squares import divided_squares
 from calibration.tiles.bundle import adjust
 from calibration.tiles.plane import FEWEST_TILES, SquaresOnPlane, find_planes, other_sizes
-from calibration.tiles.quadrilaterals import find_quads_by_colour
+from calibration.tiles.quadrilaterals import SEAMS_PX, find_quads_by_colour
 from calibration.tiles.rims import even_light
 from calibration.tiles.template_match import rims_by_template
 from referee.domain.layout import Course, Tile
@@ -36,9 +37,6 @@ ENOUGH: Final = 0.85
 _NO_TILE: Final = 0.2
 # times the number of the course's tiles: more squares of one size are a pattern
 _MOST_SQUARES: Final = 2
-# the same for squares of one colour, where each may be found three times
-_MOST_OF_COLOUR: Final = 6
-_MOST_ROUNDS: Final = 3
 # the number of planes that are searched for similar places; each takes 0.4 s
 _MOST_GROWN: Final = 4
 
@@ -107,7 +105,8 @@ def fit_still(
             if best is not None and best.fit is not None and best.score > ENOUGH * whole:
                 return _sized(still, best, best.fit, template)
         for alike in by_colour:
-            if len(alike) <= _MOST_OF_COLOUR * whole:
+            # a square of one colour may be found once for each width of seam
+            if len(alike) <= len(SEAMS_PX) * _MOST_SQUARES * whole:
                 fits += _fits(alike, find_planes(alike, camera, template.tile_mm), template)
     fits.sort(key=lambda each: (-each.score, -len(each.centres_mm)))
     grown = _best_grown(still, fits, template)
@@ -144,7 +143,7 @@ def _upon_pattern(
 
 
 def _best_grown(
-    still: Picture, starts: Sequence[Arranged], template: Course, rounds: int = _MOST_ROUNDS
+    still: Picture, starts: Sequence[Arranged], template: Course, rounds: int = MOST_STEPS
 ) -> Arranged | None:
     """Add to each of the first few `starts` the places that look like its squares. Return the first
     result that shows enough of the course, otherwise the best result.

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from calibration.course.course_frame import Orientation, frame_of
 from calibration.course.course_words import piece_of
 from calibration.course.template_form import rows_of
 from calibration.lens.camera import Camera, TableView
+from calibration.lens.fitting import MAJORITY
 from calibration.rough_survey.arranged_squares import (
     ENOUGH,
     Arranged,
@@ -34,12 +34,6 @@ Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
-
-# the least share of the template's tiles that is found, each weighted by how close it is to its
-# place
-_LEAST_SCORE: Final = 0.45
-# a later still picture is better only if its score is larger by almost a tile
-_ALIKE_SCORE: Final = 0.75
 
 
 @dataclass(frozen=True)
@@ -97,10 +91,11 @@ def rough_view(
         ):
             break
     scores = [score_of(fit) for fit in fits]
-    alike = [k for k, score in enumerate(scores) if score >= max(scores) - _ALIKE_SCORE]
+    # a later still picture is better only if it shows a tile more
+    alike = [k for k, score in enumerate(scores) if score >= max(scores) - 1.0]
     first = min(alike, key=lambda k: tiles_aside(fits[k], template))
     best = fits[first]
-    if best is None or best.fit is None or best.score < _LEAST_SCORE * len(template.tiles):
+    if best is None or best.fit is None or best.score < MAJORITY * len(template.tiles):
         most = max(map(len, found))
         raise InputError(_no_course(game, most, best.fit if best else None, template))
     order = sorted(range(len(stills)), key=lambda k: (k != first, abs(k - first)))

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView, in_front
-from calibration.tiles.bundle import RIM_SIGMA_MM, SeenSide, usual_error
+from calibration.lens.fitting import MAJORITY, RIM_SIGMA_MM
+from calibration.tiles.bundle import SeenSide, usual_error
 from calibration.tiles.lost_tiles import TURNS_DEG
-from calibration.tiles.rims import Light
+from calibration.tiles.rims import NORMALS, Light
 from referee.domain.geometry import Point, add, cross, dot, scale, subtract, unit
 from referee.domain.layout import Tile
 from referee.domain.sighting import SEEN_SIGMAS
@@ -32,15 +33,7 @@ Picture = NDArray[np.uint8]
 
 _STEP_MM: Final = 5.0
 _BEYOND_MM: Final = 700.0
-# The outward directions of the lower, right, upper and left side in the table frame:
-# counter-clockwise.
-_OUTWARDS: Final = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 _BAND_MM: Final = 60.0
-# How far from the line found so far a straight edge is searched for, in each round.
-_REACHES_MM: Final = (14.0, 7.0, 4.0)
-# the width of the two stretches beside an edge whose brightness is compared
-_STEP_WIDTH_MM: Final = 3.0
-_FEWEST_PLACES: Final = 12
 _LEAST_DROP: Final = 0.25
 # the weight of the colours outside the tiles, because most of that is still table
 _DOUBT: Final = 0.15
@@ -194,7 +187,7 @@ def _steps(
     """
     normal, along = np.array(outward), np.array((-outward[1], outward[0]))
     step = 0.5
-    end_mm = reach_mm + 3 * _STEP_WIDTH_MM
+    end_mm = reach_mm + 3 * _STEP_MM
     out = np.arange(-end_mm, end_mm, step)
     places = np.arange(-span_mm, span_mm, _STEP_MM)
     points = np.array(point) + places[:, None, None] * along + out[None, :, None] * normal
@@ -207,7 +200,7 @@ def _steps(
         & (pixels[..., 1] < light.shape[0] - 3)
     )
     kept = inside.mean(axis=1) > 0.5
-    if kept.sum() < _FEWEST_PLACES:
+    if not kept.any():
         return np.zeros((3, 0))
     places, pixels, inside = places[kept], pixels[kept], inside[kept]
     seen = np.sqrt(cv2.remap(light, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)).reshape(
@@ -216,7 +209,7 @@ def _steps(
     seen = cv2.blur(seen.reshape(len(places), -1), (1, 5)).reshape(
         seen.shape
     )  # averaged along the edge, so that wood grain and carpet do not count
-    width = round(_STEP_WIDTH_MM / step)
+    width = round(_STEP_MM / step)
     sums = np.cumsum(seen, axis=1)
     step_at = np.zeros(seen.shape[:2])
     fall = (sums[:, width:-width] - sums[:, : -2 * width]) - (
@@ -263,12 +256,13 @@ def _straight(places: Array, offsets: Array, strength: Array) -> tuple[float, fl
 
 
 def _close_side(light: Light, view: TableView, point: Point, outward: Point) -> _Line | None:
-    for reach in _REACHES_MM:
-        places, offsets, strength = _steps(light, view, point, outward, reach, 2 * _BEYOND_MM)
-        if len(places) < _FEWEST_PLACES:
+    for times in (4, 8, 16):  # closer each time
+        reach_mm = _BAND_MM / times
+        places, offsets, strength = _steps(light, view, point, outward, reach_mm, 2 * _BEYOND_MM)
+        if len(places) * _STEP_MM < LEAST_SEEN_MM:
             return None
         offset, slope, sigma, on = _straight(places, offsets, strength)
-        if on.sum() < _FEWEST_PLACES:
+        if on.sum() * _STEP_MM < LEAST_SEEN_MM:
             return None
         turned = unit(subtract(outward, scale((-outward[1], outward[0]), slope)))
         point, outward = add(point, scale(outward, offset)), turned
@@ -311,7 +305,7 @@ def _guessed(k: int, lines: Mapping[int, _Line], hull: Array) -> _Line:
     """
     middle = (float(hull[:, 0].mean()), float(hull[:, 1].mean()))
     other = lines.get((k + 2) % 4)
-    outward = scale(other.outward, -1.0) if other is not None else _OUTWARDS[k]
+    outward = scale(other.outward, -1.0) if other is not None else _outward(k)
     away = (
         0.0
         if other is None
@@ -322,6 +316,13 @@ def _guessed(k: int, lines: Mapping[int, _Line], hull: Array) -> _Line:
     return _Line(
         add(middle, scale(outward, max(away, beyond))), outward, _GUESS_SIGMA_MM, (0.0, 0.0)
     )
+
+
+def _outward(k: int) -> Point:
+    """Return the outward direction of the lower (0), right, upper or left side, as if the table lay
+    straight in its frame.
+    """
+    return NORMALS[k - 1]
 
 
 def _hull(tiles: Sequence[Tile], tile_mm: float) -> Array:
@@ -339,8 +340,8 @@ def _hull(tiles: Sequence[Tile], tile_mm: float) -> Array:
 def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict[int, _Line]:
     seen = _similarity(picture, view, hull)
     lines: dict[int, _Line] = {}
-    for k, outward in enumerate(_OUTWARDS):
-        rough = _rough_side(seen, outward)
+    for k in range(len(NORMALS)):
+        rough = _rough_side(seen, _outward(k))
         line = None if rough is None else _close_side(light, view, rough[1], rough[2])
         if line is not None and _ends_there(seen, line):
             lines[k] = line
@@ -364,7 +365,7 @@ def _ends_there(seen: _Map, line: _Line) -> bool:
         visible = cv2.remap(seen.visible, where[None, :, 0], where[None, :, 1], cv2.INTER_NEAREST)
         found.append(np.where(visible[0] > 0, similarity[0], np.nan))
     drops = (found[0] - found[1])[np.isfinite(found[0] - found[1])]
-    return len(drops) >= _FEWEST_PLACES and float(drops.mean()) > _LEAST_DROP
+    return len(drops) > MAJORITY * len(places) and float(drops.mean()) > _LEAST_DROP
 
 
 def seen_sides(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.course.course_places import places_of
 from calibration.course.template_form import rows_of
 from calibration.lens.camera import TableView
+from calibration.lens.fitting import MAJORITY
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 
@@ -19,9 +20,6 @@ Picture = NDArray[np.uint8]
 # A pixel is white if each of its colours is above this. Measured: 246 to 253 in the glare of a
 # window, in compressed pictures.
 WHITE: Final = 240
-# Chosen: a place is white if more than this share of the pixels within a tile's width of it are.
-# The walls of a stack stay dark in any glare.
-WHITE_SHARE: Final = 0.5
 
 
 def white_tiles(
@@ -50,4 +48,4 @@ def _is_white(still: Picture, view: TableView, at_mm: Point, tile_mm: float) -> 
     left, top = np.maximum(np.floor(px.min(axis=0)), 0).astype(int)
     right, bottom = np.maximum(np.ceil(px.max(axis=0)), 0).astype(int) + 1
     part = still[top:bottom, left:right]
-    return part.size > 0 and float((part.min(axis=2) > WHITE).mean()) > WHITE_SHARE
+    return part.size > 0 and float((part.min(axis=2) > WHITE).mean()) > MAJORITY

@@ -14,21 +14,15 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.lens.fixed_point import SHIFT, fixed_point
+from calibration.lens.palette import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Colour
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point, add, scale, square_corners, subtract, unit
 from referee.domain.table_edge import EdgeSide
 
 Picture = NDArray[np.uint8]
-Colour = tuple[int, int, int]
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-_TILE: Final[Colour] = (0, 0, 230)
-_LINE: Final[Colour] = (230, 120, 0)
-_SEEN: Final[Colour] = (0, 200, 0)
-_GUESSED: Final[Colour] = (0, 160, 255)
-_GREY: Final[Colour] = (70, 70, 70)  # for errors, axes and the homeward way
-_RIM: Final[Colour] = (255, 255, 255)
 _GRID: Final = (4, 3)  # how many errors of places are written across and down the course
 # In a picture this wide, numbers have the size of OpenCV's letters, and words half of it.
 _WIDTH_PX: Final = 1280
@@ -90,7 +84,7 @@ def _word(
         (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
         x, y = x - wide / 2, y + high / 2
     rim = range(-thick, thick + 1)
-    for (right, down), shade in [*(((i, j), _RIM) for i in rim for j in rim), ((0, 0), colour)]:
+    for (right, down), shade in [*(((i, j), WHITE) for i in rim for j in rim), ((0, 0), colour)]:
         # The rim is the same letters moved by a pixel. Thicker letters are wider in some versions
         # of OpenCV, so they would not line up.
         cv2.putText(
@@ -121,7 +115,7 @@ def _way(
             stops.append(post.centre_mm)
     for begin, end in pairwise(stops):
         head = _arrowhead(begin, end, table.sizes.tile_mm / 2)
-        for shade, width in ((_RIM, 4), (colour, 2)):
+        for shade, width in ((WHITE, 4), (colour, 2)):
             _stroke(picture, table.view, [begin, end], 0.0, shade, width=width)
             _stroke(picture, table.view, head, 0.0, shade, width=width)
 
@@ -140,14 +134,14 @@ def _along(begin: Point, end: Point, share: float) -> Point:
 
 
 def _side(picture: Picture, view: TableView, side: EdgeSide) -> None:
-    _stroke(picture, view, [side.begin_mm, side.end_mm], 0.0, _GUESSED)
+    _stroke(picture, view, [side.begin_mm, side.end_mm], 0.0, YELLOW)
     if side.to_share > side.from_share:
         _stroke(
             picture,
             view,
             [_along(side.begin_mm, side.end_mm, s) for s in (side.from_share, side.to_share)],
             0.0,
-            _SEEN,
+            GREEN,
         )
 
 
@@ -166,10 +160,10 @@ def draw_survey(
 ) -> Picture:
     """Draw the survey over the still picture (h, w, 3): tiles and their names (red); the lines of
     wickets, pockets, gates and doors with their numbers, corners or castles (blue); the edge, green
-    where it was seen and orange where it was extended or estimated; and the errors of places (mm).
+    where it was seen and yellow where it was extended or estimated; and the errors of places (mm).
 
     `ways` are the places of the course in the order of play, for the two ways "outward" (blue) and
-    "homeward" (grey).
+    "homeward" (black).
     """
     drawn = picture.copy()
     for side in table.edge:
@@ -177,23 +171,18 @@ def draw_survey(
     for tile in table.course.tiles.values():
         corners = square_corners(tile.centre_mm, table.sizes.tile_mm, tile.rotation_deg)
         _stroke(
-            drawn,
-            table.view,
-            corners,
-            tile.stack * table.sizes.tile_thickness_mm,
-            _TILE,
-            closed=True,
+            drawn, table.view, corners, tile.stack * table.sizes.tile_thickness_mm, RED, closed=True
         )
     for line in table.course.lines.values():
-        _stroke(drawn, table.view, [line.left_mm, line.right_mm], 0.0, _LINE)
+        _stroke(drawn, table.view, [line.left_mm, line.right_mm], 0.0, BLUE)
     ways = ways or {}
     for name, places in ways.items():
-        colour = _GREY if name == "homeward" else _LINE
+        colour = BLACK if name == "homeward" else BLUE
         _way(drawn, table, places, colour, home=name == "homeward")
     _words(drawn, table, ways)
     long_mm = table.sizes.tile_mm
     axes = [(0.0, long_mm), (0.0, 0.0), (long_mm, 0.0)]
-    _stroke(drawn, table.view, axes, 0.0, _GREY, width=2)
+    _stroke(drawn, table.view, axes, 0.0, BLACK, width=2)
     return drawn
 
 
@@ -212,19 +201,19 @@ def _words(drawn: Picture, table: SurveyedTable, ways: Mapping[str, Sequence[str
     for name in castles:
         tower_mm, castle = course.tiles[name].centre_mm, name.removeprefix("tower-")
         door_mm = _along(tower_mm, course.middle_mm, _ASIDE)
-        _word(drawn, view, castle, door_mm, _LINE, large=True, middle=True)
+        _word(drawn, view, castle, door_mm, BLUE, large=True, middle=True)
     for name, line in course.lines.items() if not castles else ():
         number = name.removeprefix("wicket-").removeprefix("pocket-").upper()
         middle_mm = _along(line.left_mm, line.right_mm, 0.5)
-        _word(drawn, view, number, middle_mm, _LINE, large=True, middle=True)
+        _word(drawn, view, number, middle_mm, BLUE, large=True, middle=True)
     begins = {places[0]: name for name, places in ways.items()}
     for name, post in course.endposts.items():
         below_mm = scale(_below(view, post.centre_mm), table.sizes.tile_mm)
-        _word(drawn, view, name, add(post.centre_mm, below_mm), _TILE, middle=True)
+        _word(drawn, view, name, add(post.centre_mm, below_mm), RED, middle=True)
         if (way := begins.get(name)) is not None:
-            colour = _GREY if way == "homeward" else _LINE
+            colour = BLACK if way == "homeward" else BLUE
             at_mm = add(post.centre_mm, scale(below_mm, 2.0))
             _word(drawn, view, f"{way} from here", at_mm, colour, middle=True)
     for x_mm, y_mm in _grid(table):
         words = f"+-{np.sqrt(2) * table.sigma_mm((x_mm, y_mm)):.1f}"
-        _word(drawn, view, words, (x_mm, y_mm), _GREY)
+        _word(drawn, view, words, (x_mm, y_mm), BLACK)

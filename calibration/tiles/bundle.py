@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import DIFFERENCE, FOCAL_SIGMA, MOST_STEPS, TableView
+from calibration.lens.camera import FOCAL_SIGMA, TableView
+from calibration.lens.fitting import DIFFERENCE, MOST_STEPS, RIM_SIGMA_MM, WEAK_PRIOR
 from calibration.tiles.field_error import FieldError
 from calibration.tiles.rims import NORMALS, top_height_mm
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
@@ -30,8 +31,6 @@ _FLOOR_PX: Final = 0.12
 #: bleached clips were 0.5 to 5.5 % off, and one clip 10 %, in which white walls could not be
 #: distinguished from white faces.
 UNSURE_SIGMA: Final = 0.07
-RIM_SIGMA_MM: Final = 0.3  # the error of a wooden edge because of bevels and grain
-_GAUGE: Final = 1e-3
 _SQUARE_RAD: Final = float(np.radians(0.1))
 _NEARLY_SQUARE_RAD: Final = float(np.radians(1.3))
 
@@ -186,7 +185,7 @@ class _Problem:
         moves = p[_OWN:].reshape(-1, 3)
         lens = np.array([p[6] / FOCAL_SIGMA, p[7] / 0.1]) if self.free_focal else p[6:8] * 1e3
         return np.concatenate(
-            (moves.mean(axis=0) * 100 * _GAUGE, lens, _GAUGE * p[:6], _GAUGE * p[_OWN:])
+            (moves.mean(axis=0) * 100 * WEAK_PRIOR, lens, WEAK_PRIOR * p[:6], WEAK_PRIOR * p[_OWN:])
         )
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from calibration.lens.fitting import COMPRESSION_LEVELS
 from calibration.tiles.lost_tiles import SEARCHED_MM
 from calibration.tiles.rim_model import (
     EVIDENCE_SHARE,
@@ -47,7 +48,6 @@ Picture = NDArray[np.uint8]
 # the most likely one.
 _FINE_MM: Final = 0.1
 _CLOSE_MM: Final = 1.2
-_ALIKE_LEVELS: Final = 4.0  # pictures that differ by fewer grey levels show the same
 # the width of the squares over which that difference is averaged, so that noise does not count
 _ALIKE_PX: Final = 8
 # By definition: the rims seen determine shift and turn if they fix even the least certain direction
@@ -140,7 +140,7 @@ def unlike_pictures(
 def _differ(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
     size = tuple(max(1, side // _ALIKE_PX) for side in one.shape[1::-1])
     off = cv2.resize(one - other, size, interpolation=cv2.INTER_AREA)
-    return float(np.abs(off).max()) > _ALIKE_LEVELS
+    return float(np.abs(off).max()) > COMPRESSION_LEVELS
 
 
 def foot_away_mm(view: TableView, tile: Tile, sizes: PieceSizes) -> float:

@@ -41,7 +41,7 @@ _SORTED: Final = ((6, 0.3), (8, 0.5))
 _COLOUR_PIXELS: Final = 20_000
 _ONE: Final = 0.25  # as a share of their size: how far quadrilaterals at one place may differ
 _LINE_PX: Final = 3  # lines printed on a tile are narrower
-_SEAMS_PX: Final = (5, 9, 13)  # narrower strips may be blurred edges of something else
+SEAMS_PX: Final = (5, 9, 13)  # narrower strips may be blurred edges of something else
 
 
 def _channels(picture: Picture) -> list[Picture]:
@@ -89,7 +89,7 @@ def _colour_masks(picture: Picture, number: int, lightness: float) -> Iterator[l
         whole = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _round(_LINE_PX))
         yield [
             np.asarray(cv2.morphologyEx(whole, cv2.MORPH_OPEN, _round(seam)), dtype=np.uint8)
-            for seam in _SEAMS_PX
+            for seam in SEAMS_PX
         ]
 
 

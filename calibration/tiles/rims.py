@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from calibration.lens.fitting import SIDE_SHARE
 from referee.domain.geometry import add, scale
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
@@ -31,9 +32,9 @@ STEP_MM: Final = 0.4
 INSIDE_MM: Final = 6.0
 #: How far outside a tile's rim the light is sampled, beyond its wall.
 OUTSIDE_MM: Final = 4.0
-# The two stretches of an edge that are sampled, in tile widths from its middle. Corners, and a
-# cross in the middle, are left out.
-STRETCHES: Final = ((-0.40, -0.07), (0.07, 0.40))
+# The two stretches of an edge that are sampled, in tile widths from its middle. A cross in the
+# middle is left out, too.
+STRETCHES: Final = ((-SIDE_SHARE / 2, -0.07), (0.07, SIDE_SHARE / 2))
 _ACROSS: Final = 48
 #: By definition: the outward normals of a tile's edges in its own frame. The index in this list
 #: names an edge.

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from calibration.lens.fitting import MOST_STEPS, SETTLED
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.rim_model import (
     EVIDENCE_SHARE,
@@ -103,9 +104,7 @@ USUAL: Final = {
     "east_mm": (0.0, 0.5),
     "north_mm": (0.0, 0.5),
 }  # inset and width as shares of a tile's width
-_LEARNING_ROUNDS: Final = 15
 _LONGEST: Final = 3.0
-_SETTLED: Final = 0.02
 # Profiles are sampled around the expected rim. Each new measurement starts closer to it, so it is
 # more accurate.
 _MEASURINGS: Final = 4
@@ -301,10 +300,10 @@ def _learn(seen: Seen, begin: Common | None) -> tuple[Common, Array, float]:
     """
     (common, usual), sigma = _start(seen, begin), np.inf
     mean = usual
-    for _ in range(_LEARNING_ROUNDS):
+    for _ in range(MOST_STEPS):
         mean = _usual_strengths(seen, common, mean, usual)
         common, moved, sigma = _newton(seen, common, mean, usual)
-        if moved < _SETTLED:
+        if moved < SETTLED:
             break
     return common, mean, sigma
 

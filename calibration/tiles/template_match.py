@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import MOST_STEPS, TableView
-from calibration.lens.camera_motion import ALIKE
+from calibration.lens.camera import TableView
+from calibration.lens.fitting import ALIKE, MOST_STEPS, SIDE_SHARE, UNLIKE
 from calibration.tiles.bundle import Rim
 from calibration.tiles.lost_tiles import TURNS_DEG
 from calibration.tiles.plane import FEWEST_TILES
@@ -36,8 +36,7 @@ _STEP_SHARE: Final = 0.01  # the width of a patch's pixel, in tile widths
 # brightness that changes over more than this share of a tile is removed as shading
 _EVEN_SHARE: Final = 0.12
 #: Below this similarity, a tile does not look like the face at all.
-LEAST_SIMILARITY: Final = 0.35
-_RIM_SHARE: Final = 0.35  # in tile widths: two points on each edge, so far from its middle
+LEAST_SIMILARITY: Final = UNLIKE
 #: In tile widths: matches farther off are refused; divided into quarters, a face looks like itself
 #: half a tile aside.
 FARTHEST_SHARE: Final = 0.25
@@ -308,7 +307,7 @@ def _edges(laid: _Laid, view: TableView, tile: Tile, sizes: PieceSizes) -> list[
         if side in laid.run_into:
             continue
         normal = np.array(local)
-        for share in (-_RIM_SHARE, _RIM_SHARE):
+        for share in (-SIDE_SHARE / 2, SIDE_SHARE / 2):
             spot = normal * 0.5 + np.array([-normal[1], normal[0]]) * share
             place = turn @ (warp @ np.array([*spot, 1.0])) * sizes.tile_mm + tile.centre_mm
             middle = (float(place[0]), float(place[1]))

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from calibration.lens.camera import TableView
+from calibration.lens.palette import YELLOW
 from referee.desk.messages import ClipOutlines, CoinOutline, PathPixel, ViewOutlines
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, square_corners
@@ -23,7 +24,6 @@ from referee.domain.path import Path
 from referee.domain.pieces import PieceSizes
 from referee.library.archive import PathPoint
 from referee.vision.overlay.overlay_marks import circle, project, stroke
-from referee.vision.overlay.video_overlay import YELLOW
 
 #: Chosen: a tenth of a pixel is finer than anything that a picture shows.
 _PLACES_PX: Final = 1

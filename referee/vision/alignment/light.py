@@ -17,15 +17,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.fitting import COMPRESSION_LEVELS, DARK_LEVELS, NOISE_LEVELS
 from referee.domain.geometry import Point
 from referee.vision.alignment.lit_picture import LightChange, RelitPicture, sized, spread
-from referee.vision.image.noise import LEAST_STEP
 from referee.vision.image.picture import FULL, NO_COLOUR, Bytes, Floats, Picture, shrunk
 
 LIMITED_BLACK: Final = 16.0  # By definition: the luminance of black in limited range
-# Tuned on our own clips, in grey levels. A smaller change of a block's mean needs no correction. A
-# block that changed less since an earlier frame keeps the factor of that frame.
-SAME_LIGHT: Final = 1.0
 # If only the light changed, the factor explains a block's pixels as well as those of most blocks:
 # its mean residual is at most so many times their lower quartile. Measured: on footage a, c and d
 # under shadows of 25 % and bands, 95 blocks of 100 within 3, under hands and sleeves 7 and more.
@@ -34,21 +31,14 @@ LEAST_QUARTILE: Final = 0.25  # By definition: the residual, in grey levels, tha
 # Tuned on our own clips: a block kept its texture if the texture is at least so many times as
 # strong as the block's residual.
 TEXTURE_OVER_RESIDUAL: Final = 2.0
-LEAST_GREY: Final = 8.0  # Chosen: grey levels above black; the ratio of a darker block is not used
 MOST_CHANGE: Final = 4.0  # Chosen: light never changes by more between two rests
 LEAST_SEEN: Final = 0.2  # Chosen: if less of the table is in sight, the light counts as unchanged
 MEDIAN_BLOCKS: Final = 5  # Chosen: a coin, or its streak, fills less than half of 5 x 5 blocks
-# Chosen: a covered block takes the mean factor of a square `MEDIAN_BLOCKS` wide around it; if all
-# of that is covered, of a square this wide.
-FAR_BLOCKS: Final = 25
 # Chosen: when nothing moves, the background is updated to a light that changed by more than this
 # share, so that the noise of a dark frame is never amplified by much more.
 FOLLOWED: Final = 0.05
 # By definition: rounding hides a smaller rise of a colour difference, even on white.
 LEAST_RISE: Final = 0.5 / FULL
-# Chosen: if only covered blocks changed, the light is measured in every fourth such frame, because
-# white balance drifts slowly.
-DRIFT_EVERY: Final = 4
 EVERY_PIXEL: Final = 4  # Chosen: every so many pixels are read for a block's mean colour
 # Chosen: while nothing moves, camera and light drift so slowly that one frame in eight is enough.
 HELD_FRAMES: Final = 8
@@ -123,11 +113,11 @@ class LightReference:
 
     def _is_same(self, more: Floats) -> bool:
         """Return whether the light is the same: no part of the table larger than a coin has become
-        brighter or darker by `SAME_LIGHT` or more.
+        brighter or darker by `NOISE_LEVELS` or more.
         """
         return not (
-            _wide((more >= SAME_LIGHT) & self.watched)
-            or _wide((more <= -SAME_LIGHT) & self.watched)
+            _wide((more >= NOISE_LEVELS) & self.watched)
+            or _wide((more <= -NOISE_LEVELS) & self.watched)
         )
 
     def _rise(
@@ -136,7 +126,7 @@ class LightReference:
         """Return by how much the colour differences U and V rose for each grey level of luminance.
         They rise when the white balance changes.
         """
-        lit = kept & (means > LEAST_GREY) & (self.blocks > LEAST_GREY)
+        lit = kept & (means > DARK_LEVELS) & (self.blocks > DARK_LEVELS)
         colour = _colour(picture.taken, means.shape)
         if colour is None or self.colour is None or not lit.any():
             return (0.0, 0.0)
@@ -161,7 +151,7 @@ class LightReference:
         """
         explained = (
             (residual < most)
-            & (self.blocks > LEAST_GREY)
+            & (self.blocks > DARK_LEVELS)
             & (ratio < MOST_CHANGE)
             & (ratio > 1 / MOST_CHANGE)
         )
@@ -219,7 +209,9 @@ class Light:
         before = self._examined if self._held < HELD_FRAMES else None
         if before is not None:
             most = cv2.norm(small, before, cv2.NORM_INF, self.mask)
-            if most <= min(step, LEAST_STEP) or (most <= step and self._same_means(small, before)):
+            if most <= min(step, COMPRESSION_LEVELS) or (
+                most <= step and self._same_means(small, before)
+            ):
                 return True
         self._examined, self._held = small, 0
         return False
@@ -230,7 +222,7 @@ class Light:
         """
         blocks = [max(1, round(side / self.block_px)) for side in now.shape]
         more = sized(now.astype(np.float32) - before, (blocks[0], blocks[1]))
-        return not any(_wide(part) for part in (more >= SAME_LIGHT, more <= -SAME_LIGHT))
+        return not any(_wide(part) for part in (more >= NOISE_LEVELS, more <= -NOISE_LEVELS))
 
     def lit(
         self,
@@ -259,7 +251,7 @@ class Light:
             half = sized(luma, reference[1].was.shape)
             means = sized(half.astype(np.float32), reference[1].blocks.shape) - np.float32(black)
             if last is None or self._changed_since(last, means):
-                rise = None if last is None or self._changes % DRIFT_EVERY == 0 else last.rise
+                rise = None if last is None or self._changes % HELD_FRAMES == 0 else last.rise
                 last = reference[1].change(picture, luma, half, means, rise)
         self._last = last
         return RelitPicture(picture, luma, last, black)
@@ -274,15 +266,15 @@ class Light:
 
     def _changed_since(self, last: LightChange, means: Floats) -> bool:
         """Return whether the light must be measured again: the brightness changed where nothing
-        covers the table, or anything has changed in `DRIFT_EVERY` frames since.
+        covers the table, or anything has changed in `HELD_FRAMES` frames since.
         """
         more = means - last.means
-        changed = (more > SAME_LIGHT, more < -SAME_LIGHT)
+        changed = (more > NOISE_LEVELS, more < -NOISE_LEVELS)
         lit = any(_wide(part & last.kept) for part in changed)
         if not (lit or any(_wide(part) for part in changed)):
             return False
         self._changes += 1
-        return lit or self._changes % DRIFT_EVERY == 0
+        return lit or self._changes % HELD_FRAMES == 0
 
 
 def _wide(changed: NDArray[np.bool_]) -> bool:
@@ -327,7 +319,7 @@ def _filled(ratio: Floats, kept: NDArray[np.bool_]) -> Floats:
     weight, left = kept.astype(np.float32), ~kept
     known = ratio * weight
     filled = ratio.copy()
-    for width in (MEDIAN_BLOCKS, FAR_BLOCKS):
+    for width in (MEDIAN_BLOCKS, MEDIAN_BLOCKS**2):  # near it, or farther away
         if not left.any():
             return filled
         share = cv2.blur(weight, (width, width))

@@ -29,6 +29,7 @@ from calibration.lens.camera_motion import (
     motion_since,
     patches_seen,
 )
+from calibration.lens.fitting import MAJORITY, UNLIKE_LEVELS
 from calibration.lens.quick_motion_check import QuickMotionCheck
 from referee.domain.geometry import Point
 from referee.vision.alignment.unmoved_picture import ShiftField, UnmovedPicture
@@ -38,7 +39,6 @@ from referee.vision.sources.frame import VideoFrame
 STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for so long stands still
 # Chosen: a motion that cannot be measured for longer is more than a jerk that blurs the picture
 UNMEASURED_S: Final = 0.5
-UNLIKE_LEVELS: Final = 8.0  # Chosen: a pixel that differs by more grey levels shows another thing
 # Chosen: so many patches show the motion; a moved patch seldom matches at another's place
 FEWEST_SEEN: Final = 3
 ASIDE_PX: Final = 4  # Chosen: a landmark is searched for so far from its place
@@ -47,7 +47,6 @@ ASIDE_PX: Final = 4  # Chosen: a landmark is searched for so far from its place
 LIES_SCORE: Final = 0.6
 LIES_PX: Final = 1  # Chosen: found to whole pixels, so the true place may be half a pixel farther
 MOST_UNNOTICED_PX: Final = 1.5  # By definition: `LIES_PX` and half a pixel
-MOST_UNLIKE: Final = 0.5  # Chosen: a share of the picture; a hand and its arm cover less
 
 
 class FramePicture(Picture):
@@ -209,7 +208,7 @@ class SteadyCamera:
         )
         change = now.astype(np.float32) - before.astype(np.float32)
         changed = np.abs(change - np.median(change)) > UNLIKE_LEVELS
-        return float(changed.mean()) < MOST_UNLIKE
+        return float(changed.mean()) < MAJORITY  # a hand and its arm cover less
 
     def _stand(self, change: CameraChange, t_s: float) -> None:
         self.change, self._moved_px = change, most_moved_px(self.camera, change)

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.fitting import MAJORITY, NEARLY_ALL
 from referee.domain.geometry import Point
 from referee.vision.background.regions import Labels, Region, regions_of
 from referee.vision.image.disc import ProjectedDisc
@@ -38,14 +39,11 @@ PART_OVER_COIN: Final = 2.5
 # coin-like part inside a hand's region. For a streak, it is a share of the area that the coin
 # sweeps.
 LEAST_OF_COIN: Final = 0.45
-# A coin-like part must fill this share of its bounding box. A disc fills four fifths of its box,
-# and the edge of a hand almost nothing.
-PART_OF_BOX: Final = 0.5
 # The bits that mark a pixel as perhaps a coin's: by its grey level, or by the width of the change.
 BY_LEVEL: Final = 1
 BY_WIDTH: Final = 2
 # A hand that covers this share of a place's surroundings hides the place.
-FULLY_COVERED_SHARE: Final = 0.9
+FULLY_COVERED_SHARE: Final = NEARLY_ALL
 
 
 @dataclass(frozen=True)
@@ -291,7 +289,7 @@ def _light_parts(
         for part in parts:
             width, height = part.box.right - part.box.left, part.box.bottom - part.box.top
             its = own == part.label
-            if not PART_OF_BOX * width * height < part.area < most:
+            if not MAJORITY * width * height < part.area < most:
                 continue
             if any(_area_in(part.box, known, labels, box) for known in found):
                 continue

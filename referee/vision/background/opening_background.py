@@ -10,16 +10,15 @@ from typing import Final
 import cv2
 import numpy as np
 
+from calibration.lens.fitting import CIRCLE_POINTS, UNLIKE_LEVELS
 from referee.domain.geometry import Point
 from referee.vision.image.picture import Bytes, Floats, Picture, Rect, shrunk
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 SHRINK: Final = 4  # frames are compared shrunk by this factor
-CHANGE_STEP: Final = 10  # grey levels; smaller differences come from noise and compression
 # a share of a coin's area; a smaller difference between two frames is not a hand
 CHANGE_OF_COIN: Final = 0.25
-CIRCLE_POINTS: Final = 32  # Chosen: a finger at a disc covers several of them
 CLOSED: Final = 5  # Chosen: small pixels; a hand may look like the table in places
 
 
@@ -33,7 +32,7 @@ def changed_between(frames: Sequence[Picture], coin_px: float) -> Bytes | None:
         most = np.maximum(most, cv2.absdiff(shrunk(frame.luma, SHRINK), last))
     changed = np.asarray(
         cv2.morphologyEx(
-            np.where(most > CHANGE_STEP, 255, 0).astype(np.uint8),
+            np.where(most > UNLIKE_LEVELS, 255, 0).astype(np.uint8),
             cv2.MORPH_OPEN,
             np.ones((2, 2), np.uint8),
         ),
@@ -85,7 +84,7 @@ def hand_at_start(picture: Picture, bare: Picture, coin_px: float) -> Bytes | No
     for now, was in _pairs(picture, bare):
         there = cv2.resize(now, (width, height), interpolation=cv2.INTER_AREA)
         most = np.maximum(most, cv2.absdiff(there, cv2.resize(was, (width, height))))
-    changed = np.where(most > CHANGE_STEP, 255, 0).astype(np.uint8)
+    changed = np.where(most > UNLIKE_LEVELS, 255, 0).astype(np.uint8)
     opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     differs = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((CLOSED, CLOSED), np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(differs, connectivity=8)

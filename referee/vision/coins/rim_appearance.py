@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 
 from calibration.lens.camera import TableView
+from calibration.lens.fitting import COMPRESSION_LEVELS
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.image.disc import PixelGrid, spot_at
-from referee.vision.image.noise import LEAST_STEP
 from referee.vision.image.picture import ChannelMix, Picture
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -111,6 +111,6 @@ def measure_wall(
         )
         left = np.abs(seen - np.array([table_light, face_light, wall_light]) @ shares)
         trust = 1.0 / (1.0 + (left / (3.0 * left.mean() + 4.0)) ** 2)
-    if face_light - table_light < LEAST_STEP:
+    if face_light - table_light < COMPRESSION_LEVELS:
         return None
     return float(np.clip((wall_light - table_light) / (face_light - table_light), *WALL_SHARES))

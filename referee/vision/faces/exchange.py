@@ -17,13 +17,9 @@ from scipy.optimize import linear_sum_assignment
 
 from calibration.store.piece_store import PieceSet
 from referee.domain.pieces import face_of
-from referee.vision.faces.assignment_odds import Matrix, share_of_assignments
+from referee.vision.faces.assignment_odds import MISLED, MISTAKEN, Matrix, share_of_assignments
 from referee.vision.faces.identification import FaceEvidence, face_log_likelihoods
 
-#: Chosen: how often a face misleads, as in glare. In fixtures and rendered clips it never happened.
-MISLED: Final = 1e-4
-#: Chosen: how probable it is, before its face is seen again, that a coin was taken for another one.
-MISTAKEN: Final = 0.01
 # Chosen: a small advantage for each coin's own name, so that coins that look alike are not
 # exchanged among themselves.
 _OWN_NUMBER: Final = 1e-3

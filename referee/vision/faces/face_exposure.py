@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.fitting import DARK_LEVELS
 from calibration.store.piece_store import PATCH_REACH, FacePatch
 from referee.vision.image.picture import FULL
 
@@ -16,9 +17,7 @@ Pixels = NDArray[np.float32]
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-#: Grey levels. A pixel that is darker or brighter shows nothing of the face's mark.
-BLACK: Final = 8.0
-BLEACHED: Final = FULL - BLACK
+BLEACHED: Final = FULL - DARK_LEVELS
 #: A share of a face's pixels: noise and compression alone may make so many more of them black or
 #: bleached.
 AS_GOOD: Final = 0.02
@@ -52,7 +51,7 @@ def best_exposed(patches: Sequence[FacePatch]) -> Pixels | None:
 def lost_share(bgr: Pixels) -> float:
     """Return the share, 0 to 1, of a face's pixels (n, n, 3) that are black or bleached."""
     grey = _grey(bgr)[on_face(len(bgr))]
-    return float(((grey < BLACK) | (grey > BLEACHED)).mean())
+    return float(((grey < DARK_LEVELS) | (grey > BLEACHED)).mean())
 
 
 def stretched(bgr: Pixels, within: NDArray[np.bool_]) -> Pixels:

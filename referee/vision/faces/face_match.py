@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.pieces.piece_rims import SHIFT
 from calibration.store.piece_store import PATCH_REACH, FacePatch
 from referee.vision.faces.face_patch import GROUND, RINGS, TURNS, polar_places
 
@@ -31,9 +32,8 @@ _DARKEST_GROUND: Final = 24.0
 # The blur of a sharp picture, as a sigma in pixels, caused by sensor, demosaicing and compression.
 _BLUR_PX: Final = 0.75
 _CHROMA_BLUR_PX: Final = 1.3  # the same for colour, which streams keep at half the resolution
-# How far the centres of the observed and the known face may be apart, in radii, and the number of
-# steps that are tried to either side.
-_OFF: Final = 0.18
+# The number of steps to either side by which the centres of the observed and the known face may be
+# apart.
 _STEPS_OFF: Final = 3
 # The factor from the ink of the known face to the ink in the frame.
 _FAINTEST: Final = 0.25
@@ -123,7 +123,7 @@ def misfit(seen: InkRings, face: InkRings) -> tuple[float, float, float]:
 
 def centres() -> list[tuple[float, float]]:
     """Return the centres tried, in radii. The patch's own centre is in the middle of the list."""
-    steps = np.arange(-_STEPS_OFF, _STEPS_OFF + 1) * _OFF / _STEPS_OFF
+    steps = np.arange(-_STEPS_OFF, _STEPS_OFF + 1) * SHIFT / _STEPS_OFF
     return [(float(x), float(y)) for x in steps for y in steps]
 
 

@@ -22,7 +22,7 @@ from scipy.optimize import linear_sum_assignment
 from calibration.store.piece_store import FacePatch, PieceSet
 from referee.domain.episode import Rest
 from referee.domain.pieces import SURE_NAME, face_of
-from referee.vision.faces.assignment_odds import share_with_rules
+from referee.vision.faces.assignment_odds import MISLED, MISTAKEN, share_with_rules
 from referee.vision.faces.builtin_faces import builtin_faces
 from referee.vision.faces.coin_colour import colour_log_odds
 from referee.vision.faces.face_match import blurred_like, centres, ink, misfit, rings_of
@@ -43,12 +43,6 @@ _PLACES: Final = 50.0
 _FLOOR: Final = 0.0035
 # The share of the ink of an unknown face that no template explains.
 _STRANGER_SHARE: Final = 0.6
-# The prior probability of a coin with an unknown face, and of each face of the set that no coin of
-# the match has.
-_OTHER_PRIOR: Final = 0.01
-# Chosen: both are less likely by this factor if as many coins lie on the table as the match has,
-# because then a coin of the match would also have to be missing.
-_INSTEAD: Final = 1e-4
 
 Matrix = NDArray[np.float64]
 
@@ -140,7 +134,7 @@ def identify(
     table, stranger = table + colours[:, None], np.logaddexp(stranger, other + colours)
     plain = np.array([one.plainly_a_coin for one in evidence], dtype=bool)
     if plain.sum() >= len(names):  # then every coin of the match is among these
-        table[~plain] += math.log(_INSTEAD)
+        table[~plain] += math.log(MISLED)
     kinds = list(dict.fromkeys(face_of(name) for name in names))
     counts = [sum(face_of(name) == kind for name in names) for kind in kinds]
     firsts = [[face_of(name) for name in names].index(kind) for kind in kinds]
@@ -265,7 +259,7 @@ def _doubted(
             doubted[number] = min(stranger[number], table[number, left].max())
         else:
             # its likelihood if it does not replace a coin of the match
-            by_itself = stranger[number] - math.log(_INSTEAD)
+            by_itself = stranger[number] - math.log(MISLED)
             doubted[number] = max(stranger[number], min(by_itself, table[number, name]))
     return doubted
 
@@ -294,12 +288,9 @@ def _log_likelihoods(
     none of the names has (coins,).
     """
     table = np.zeros((len(evidence), len(names)))
-    stranger, other = (
-        np.full(len(evidence), math.log(_OTHER_PRIOR)),
-        np.full(len(evidence), -np.inf),
-    )
+    stranger, other = (np.full(len(evidence), math.log(MISTAKEN)), np.full(len(evidence), -np.inf))
     wanted = {face_of(name) for name in names}
-    rare = _INSTEAD if len(evidence) == len(names) and not away else 1.0
+    rare = MISLED if len(evidence) == len(names) and not away else 1.0
     for number, one in enumerate(evidence):
         seen = one.face
         if seen is None:
@@ -307,7 +298,7 @@ def _log_likelihoods(
         fits = _fits(seen, pieces)
         table[number] = [fits.get(face_of(name), fits[None]) for name in names]
         others = [fit for kind, fit in fits.items() if kind is not None and kind not in wanted]
-        prior = math.log(rare * _OTHER_PRIOR)
+        prior = math.log(rare * MISTAKEN)
         stranger[number] = prior + fits[None]
         other[number] = np.logaddexp.reduce([-np.inf, *(prior + fit for fit in others)])
     return table, stranger, other

@@ -21,11 +21,10 @@ from calibration.store.piece_store import PATCH_REACH, FacePatch
 #: How much of the face is examined, from its middle. The rim with its tick and shadow is left out.
 _WITHIN: Final = 0.72
 #: Ink absorbs at least this share of the strongest absorption on the face, and at least
-#: `_LEAST_INK`, in logarithms.
+#: `_LEAST_INK`, in logarithms. Ink has no colour when each channel absorbs as large a share of what
+#: the strongest channel absorbs.
 _INK_SHARE: Final = 0.6
 _LEAST_INK: Final = 0.12
-#: Ink has no colour when every channel's absorption is above this share of the strongest channel's.
-_COLOURLESS: Final = 0.6
 #: The hues that have a word: the degrees up to which each is used.
 _HUES: Final = (
     (20.0, "red"),
@@ -45,7 +44,7 @@ def mark_colour_of(face: FacePatch) -> str | None:
     taken = _taken_by_ink(face)
     if taken is None:
         return None
-    if taken.min() > _COLOURLESS * taken.max():
+    if taken.min() > _INK_SHARE * taken.max():
         return "black"
     blue, green, red = np.exp(-taken)
     hue_deg = 360 * colorsys.rgb_to_hsv(float(red), float(green), float(blue))[0]

@@ -18,11 +18,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.fitting import COMPRESSION_LEVELS
 from referee.vision.image.picture import FULL, Bytes, Floats
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-LEAST_STEP: Final = 4.0  # grey levels; video compression alone causes as much
 # In standard deviations of a difference. Cameras have more outliers than a normal distribution.
 STEP_OVER_NOISE: Final = 6.5
 BLOCK_PX: Final = 16  # of the small copy
@@ -56,7 +56,7 @@ class Noise:
     """
 
     mask: Bytes
-    step: float = LEAST_STEP
+    step: float = COMPRESSION_LEVELS
     _frames: int = 0
     _whole: NDArray[np.bool_] = field(init=False)
     _measured: deque[Floats] = field(default_factory=lambda: deque(maxlen=MEASUREMENTS))
@@ -92,7 +92,9 @@ class Noise:
         usual = np.sort(np.partition(np.stack(self._measured), middle, axis=0)[middle])
         noisiest, half = (float(usual[int(share * (usual.size - 1))]) for share in (NOISIEST, 0.5))
         sigma = min(noisiest, MOST_OVER_USUAL * half)
-        self.step = max(LEAST_STEP, min(STEP_OVER_NOISE * sigma, MOST_OF_CONTRAST * contrast))
+        self.step = max(
+            COMPRESSION_LEVELS, min(STEP_OVER_NOISE * sigma, MOST_OF_CONTRAST * contrast)
+        )
 
 
 def moved_together(change: Bytes, mask: Bytes) -> int:

@@ -11,25 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from calibration.lens.fitting import CIRCLE_POINTS
+from calibration.lens.palette import BLACK, GREEN, GREY, SKY, WHITE, YELLOW, Colour
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
-from referee.vision.overlay.path_drawing import WHITE
-from referee.vision.overlay.video_overlay import (
-    BLACK,
-    CYAN,
-    GREEN,
-    GREY,
-    YELLOW,
-    Colour,
-    Label,
-    PointPx,
-    Stroke,
-)
+from referee.vision.overlay.video_overlay import Label, PointPx, Stroke
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-_CORNERS_OF_A_RIM: Final = 32
 #: The length of a dash of a dashed rim, in sides of that polygon.
 _SIDES_OF_A_DASH: Final = 2
 #: The lens bends straight lines on the table. So a line is drawn through points at most this far
@@ -53,7 +43,7 @@ def course_strokes(
     for tile in course.tiles.values():
         corners = _corners(tile, course.tile_mm)
         strokes.append(
-            stroke(view, corners, CYAN, closed=True, height_mm=tile.stack * sizes.tile_thickness_mm)
+            stroke(view, corners, SKY, closed=True, height_mm=tile.stack * sizes.tile_thickness_mm)
         )
     if edge_mm:
         strokes.append(stroke(view, edge_mm, WHITE, closed=True))
@@ -170,7 +160,7 @@ def _unfolded(view: TableView, r2: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 def circle(centre: Point, radius_mm: float) -> list[Point]:
     """Return a circle as a polygon of 32 corners, mm."""
-    angles = (2 * math.pi * i / _CORNERS_OF_A_RIM for i in range(_CORNERS_OF_A_RIM))
+    angles = (2 * math.pi * i / CIRCLE_POINTS for i in range(CIRCLE_POINTS))
     return [
         (centre[0] + radius_mm * math.cos(angle), centre[1] + radius_mm * math.sin(angle))
         for angle in angles

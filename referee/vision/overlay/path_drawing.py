@@ -11,19 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.fixed_point import SHIFT, fixed_point
+from calibration.lens.palette import BLACK, BLUE, GREEN, PINK, RED, SKY, WHITE, YELLOW, Colour
 
 Bytes = NDArray[np.uint8]
 PointPx = tuple[float, float]
 
-# Chosen: colours (blue, green, red) that differ for most eyes, on wood and on cloth.
-COLOURS: Final = (
-    (0, 114, 240), (178, 114, 0), (115, 158, 0), (167, 121, 204), (66, 228, 240), (233, 180, 86),
-)  # fmt: skip
-WHITE: Final = (255, 255, 255)  # By definition: the lightest colour
+# The colours of the first, the second and each further disc.
+COLOURS: Final = (RED, BLUE, GREEN, PINK, YELLOW, SKY)
 DARKER: Final = 0.55  # Chosen: the picture is darkened to this share, so that paths stand out
 
 
-def colour_of(coin_number: int) -> tuple[int, int, int]:
+def colour_of(coin_number: int) -> Colour:
     """Return the colour (blue, green, red) of a disc. Discs are numbered from 0."""
     return COLOURS[coin_number % len(COLOURS)]
 
@@ -68,7 +66,7 @@ def save_picture(path: Path, bgr: Bytes) -> None:
 def _write(drawn: Bytes, text: str, at_px: PointPx, radius_px: float) -> None:
     """Write a disc's letter beside it."""
     x, y = round(at_px[0] + 1.2 * radius_px), round(at_px[1] - 0.6 * radius_px)
-    for thickness, ink in ((5, (0, 0, 0)), (2, WHITE)):
+    for thickness, ink in ((5, BLACK), (2, WHITE)):
         cv2.putText(drawn, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.8, ink, thickness, cv2.LINE_AA)
 
 

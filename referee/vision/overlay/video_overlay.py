@@ -7,7 +7,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Final
 
 import av
 import cv2
@@ -15,22 +14,14 @@ import numpy as np
 from av.error import FFmpegError
 
 from calibration.lens.fixed_point import SHIFT, fixed_point
+from calibration.lens.palette import BLACK, WHITE, Colour
 from referee.domain.errors import InputError
-from referee.vision.overlay.path_drawing import WHITE
 from referee.vision.sources.arrivals import ARRIVAL_TICKS
 from referee.vision.sources.frame import Picture, SourceProperties
 
 PointPx = tuple[float, float]
-Colour = tuple[int, int, int]
 
 # Chosen: limits, sizes and colours that nothing was measured for.
-
-#: Blue, green, red: OpenCV's order.
-BLACK: Final = (0, 0, 0)
-GREY: Final = (190, 190, 190)
-YELLOW: Final = (40, 220, 250)
-GREEN: Final = (90, 210, 90)
-CYAN: Final = (230, 200, 60)
 
 
 @dataclass(frozen=True, slots=True)

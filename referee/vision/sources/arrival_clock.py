@@ -15,10 +15,9 @@ from typing import Final
 #: can be corrected to later ones, but never to earlier ones.
 _GUESSED_FPS: Final = 60.0
 #: The rate is learnt from so many of the last arrivals, and from no fewer than `_LEAST_ARRIVALS`,
-#: over at least `_LEAST_SPAN_S` seconds.
+#: over at least `HELD_UP_S` seconds.
 WINDOW: Final = 150
 _LEAST_ARRIVALS: Final = 8
-_LEAST_SPAN_S: Final = 1.0
 #: This share of the clock's error is corrected with each picture, but at most `_MOST_GAIN` of the
 #: step between two pictures.
 _GAIN: Final = 0.03
@@ -26,7 +25,7 @@ _MOST_GAIN: Final = 0.2
 #: A network delays pictures by less than this. So the earliest picture of the last so many seconds
 #: shows whether the clock is late. A picture that comes later than this was not delayed: the source
 #: had paused.
-_HELD_UP_S: Final = 1.0
+HELD_UP_S: Final = 1.0
 #: The exception is a picture after which the next one comes within this share of the step between
 #: two: both had been waiting.
 _BACKLOG_SHARE: Final = 0.5
@@ -77,7 +76,7 @@ class ArrivalClock:
         """
         step_s = self._step_s or 1 / _GUESSED_FPS
         due_s = arrived_s if self._last_s is None else self._last_s + step_s
-        late = not lay_ready and arrived_s - due_s > _HELD_UP_S
+        late = not lay_ready and arrived_s - due_s > HELD_UP_S
         return _BACKLOG_SHARE * step_s if late else None
 
     def place(self, arrived_s: float, *, lay_ready: bool = False, backlog: bool = False) -> float:
@@ -91,7 +90,7 @@ class ArrivalClock:
         step_s = self._step_s or 1 / _GUESSED_FPS
         due_s = arrived_s if self._last_s is None else self._last_s + step_s
         late_s = arrived_s - due_s
-        stood_still = not (lay_ready or backlog) and late_s > _HELD_UP_S
+        stood_still = not (lay_ready or backlog) and late_s > HELD_UP_S
         if stood_still:
             self._arrivals.clear()
         if heard:
@@ -115,7 +114,7 @@ class ArrivalClock:
         recent = [
             (number, at_s)
             for number, at_s in self._arrivals
-            if at_s > self._arrivals[-1][1] - _HELD_UP_S
+            if at_s > self._arrivals[-1][1] - HELD_UP_S
         ]
         return min(at_s - due_s - step_s * (number - self._number) for number, at_s in recent)
 
@@ -133,7 +132,7 @@ def _line(arrivals: Sequence[tuple[int, float]]) -> tuple[float, float] | None:
     Of all such lines, the one closest to the arrivals is used: the edge of their lower convex hull
     at their middle. Return None if there are too few arrivals.
     """
-    if len(arrivals) < _LEAST_ARRIVALS or arrivals[-1][1] - arrivals[0][1] < _LEAST_SPAN_S:
+    if len(arrivals) < _LEAST_ARRIVALS or arrivals[-1][1] - arrivals[0][1] < HELD_UP_S:
         return None
     middle = sum(number for number, _ in arrivals) / len(arrivals)
     begin, end = next((a, b) for a, b in pairwise(_lower_hull(arrivals)) if b[0] >= middle)
@@ -156,7 +155,7 @@ def _slope(a: tuple[int, float], b: tuple[int, float]) -> float:
 
 def _since_it_stood_still(arrivals: list[tuple[int, float]]) -> list[tuple[int, float]]:
     begin = max(
-        (i for i, (a, b) in enumerate(pairwise(arrivals), start=1) if b[1] - a[1] > _HELD_UP_S),
+        (i for i, (a, b) in enumerate(pairwise(arrivals), start=1) if b[1] - a[1] > HELD_UP_S),
         default=0,
     )
     return arrivals[begin:]

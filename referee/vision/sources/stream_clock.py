@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Final
+
+from referee.vision.sources.arrival_clock import HELD_UP_S
 
 # Chosen: limits, sizes and colours that nothing was measured for.
-
-#: A clock that jumps back farther than this was reset. A smaller step back is a frame out of order.
-_RESET_S: Final = 1.0
 
 
 class StreamClock:
@@ -53,7 +51,7 @@ class StreamClock:
             )
         t_s = self.place(pts)
         if self.last_s is not None and t_s <= self.last_s:
-            if t_s > self.last_s - _RESET_S:
+            if t_s > self.last_s - HELD_UP_S:
                 self._left_out += 1
                 return None
             self._resets += 1

@@ -42,7 +42,6 @@ from referee.vision.sources.stream_clock import StreamClock
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-_SILENCE_S: Final = 15.0
 _USUAL_FPS: Final = 30.0
 #: A complete file may end this much earlier than it says: containers round, and sound may last
 #: longer than the pictures.
@@ -148,7 +147,7 @@ def _open_stream(address: str) -> InputContainer:
         lambda: av.open(
             address,
             options=options,
-            timeout=(FIRST_PICTURE_S, _SILENCE_S),
+            timeout=(FIRST_PICTURE_S, FIRST_PICTURE_S),
             metadata_errors="replace",
         ),
     )

@@ -30,6 +30,7 @@ from referee.vision.tiles.coin_on_stack import (
     look_above,
     place_on_stack,
 )
+from referee.vision.tiles.tile_shift import BESIDE_MM
 
 # Chosen: limits, sizes and steps that nothing was measured for, except where a comment says so.
 
@@ -48,8 +49,6 @@ COIN_SHARE: Final = 0.15
 #: At least this share of the differences lies within one disc if they are a coin. The rest is its
 #: shadow.
 WITHIN_SHARE: Final = 0.85
-#: A shadow is cast this far beyond the rim.
-BESIDE_MM: Final = 1.0
 
 
 class Top(Enum):

@@ -10,7 +10,14 @@ from typing import Final
 import numpy as np
 
 from calibration.lens.camera import TableView
-from calibration.tiles.lost_tiles import EdgeStrength, best_outline, edge_strength, search_tile
+from calibration.lens.fitting import MOST_STEPS, SETTLED
+from calibration.tiles.lost_tiles import (
+    SEARCHED_MM,
+    EdgeStrength,
+    best_outline,
+    edge_strength,
+    search_tile,
+)
 from calibration.tiles.rims import Light, even_light, top_height_mm
 from calibration.tiles.template_match import (
     Patch,
@@ -24,6 +31,7 @@ from referee.domain.geometry import add, distance, square_corners, subtract
 from referee.domain.layout import TILE_SIGMA_MM, Course, Tile, turned, within_quarter_turn
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Picture, Rect
+from referee.vision.tiles.tile_search import LEAST_SIMILARITY, SURELY
 from referee.vision.tiles.tile_shift import as_even_square, shifted_from
 
 #: The face that a course's tiles have in common, or that one tile shows.
@@ -34,12 +42,6 @@ CommonFace = Patch
 _REACH_MM: Final = 16.0
 _NEAR_MM: Final = 2.5
 _NEAR_DEG: Final = 3.0
-_UNMOVED_MM: Final = 2.0
-_ROUNDS: Final = 4
-_SETTLED_MM: Final = 0.1
-_SETTLED_DEG: Final = 0.2
-_ALIKE: Final = 0.55  # a half hidden face reaches 0.4 to 0.5
-_SURELY: Final = 0.85
 _USUAL_EDGE: Final = EdgeStrength(0.05)
 # Chosen: the least strength of the four edges together, each counted up to one.
 _WHOLE_OUTLINE: Final = 3.6
@@ -136,7 +138,7 @@ def outlined_near(picture: Picture, view: TableView, tile: Tile, sizes: PieceSiz
         return None
     strength = edge_strength(*near, [tile], sizes)
     clear = EdgeStrength(max(strength.per_mm, _USUAL_EDGE.per_mm))
-    return search_tile(*near, tile, sizes, 2 * _UNMOVED_MM, clear)
+    return search_tile(*near, tile, sizes, 2 * SEARCHED_MM, clear)
 
 
 def lies_by_outline(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
@@ -243,13 +245,17 @@ def _by_face(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
 ) -> tuple[Tile, float] | None:
     found = _close(light, view, tile, sizes, face)
-    if found is not None and found[1] > _SURELY and _is_near(found[0], tile):
+    if found is not None and found[1] > SURELY and _is_near(found[0], tile):
         return found
     similarity, rough = find_alike(light, view, tile, sizes, _REACH_MM, face)
-    if similarity < _ALIKE:
+    if similarity < LEAST_SIMILARITY:
         return None
     found = _close(light, view, rough, sizes, face)
-    return found if found is not None and found[1] > _ALIKE and _is_near(found[0], rough) else None
+    return (
+        found
+        if found is not None and found[1] > LEAST_SIMILARITY and _is_near(found[0], rough)
+        else None
+    )
 
 
 def _by_both(
@@ -262,7 +268,7 @@ def _by_both(
         _close(light, view, tile, sizes, face),
         _symmetric(light, view, tile, sizes),
     )
-    if by_face is None or by_itself is None or min(by_face[1], by_itself[1]) < _ALIKE:
+    if by_face is None or by_itself is None or min(by_face[1], by_itself[1]) < LEAST_SIMILARITY:
         return None
     agree = distance(by_face[0].centre_mm, by_itself[0].centre_mm) < _UNSURE_MM
     return by_face if agree and _is_near(by_face[0], tile) else None
@@ -274,7 +280,7 @@ def _by_symmetry(
     for turn in _TURNS_DEG:
         start = replace(tile, rotation_deg=tile.rotation_deg + turn)
         laid = _symmetric(light, view, start, sizes)
-        if laid is not None and laid[1] > _SURELY and _is_near(laid[0], start):
+        if laid is not None and laid[1] > SURELY and _is_near(laid[0], start):
             return laid
         if found or (turn == 0.0 and _has_edges(light, view, tile, sizes)):
             return None
@@ -282,7 +288,7 @@ def _by_symmetry(
     laid = None if rough is None else _symmetric(light, view, rough, sizes)
     return (
         laid
-        if rough is not None and laid is not None and laid[1] > _SURELY and _is_near(laid[0], rough)
+        if rough is not None and laid is not None and laid[1] > SURELY and _is_near(laid[0], rough)
         else None
     )
 
@@ -291,7 +297,7 @@ def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> 
     """Return whether the tile's edges are visible about where it lay. If so, it has not moved far,
     even if glare hides its face.
     """
-    return search_tile(light, view, tile, sizes, _UNMOVED_MM, _USUAL_EDGE) is not None
+    return search_tile(light, view, tile, sizes, SEARCHED_MM, _USUAL_EDGE) is not None
 
 
 def _symmetric(
@@ -299,28 +305,23 @@ def _symmetric(
 ) -> tuple[Tile, float] | None:
     """Find the place near a start about which the face is its own mirror image."""
     found, step_before = (start, 0.0), 0.0
-    for _ in range(_ROUNDS):
+    for _ in range(MOST_STEPS):
         laid = lay_over_itself(light, view, found[0], sizes)
         if laid is None:
             return None
         found, before = laid, found[0]
-        step = _step(found[0], before)
-        if (
-            step < 1.0 or step * step < step_before
-        ):  # stop when the next step, smaller in the same ratio, would be below the limit
+        step = _step_mm(found[0], before, sizes) / SETTLED
+        # stop when the next step, smaller in the same ratio, would be below the limit
+        if step < 1.0 or step * step < step_before:
             break
         step_before = step
     return found
 
 
-def _step(found: Tile, before: Tile) -> float:
-    """Return how far a tile was moved or turned in one step, in units of the step at which the
-    search counts as converged.
-    """
-    return max(
-        distance(found.centre_mm, before.centre_mm) / _SETTLED_MM,
-        abs(found.rotation_deg - before.rotation_deg) / _SETTLED_DEG,
-    )
+def _step_mm(found: Tile, before: Tile, sizes: PieceSizes) -> float:
+    """Return how far a tile's middle, or the middles of its sides, moved in one step."""
+    turned_rad = math.radians(abs(found.rotation_deg - before.rotation_deg))
+    return max(distance(found.centre_mm, before.centre_mm), turned_rad * sizes.tile_mm / 2)
 
 
 def _is_near(found: Tile, start: Tile) -> bool:

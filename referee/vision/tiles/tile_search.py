@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from calibration.lens.fitting import ALIKE, NEARLY_ALL, UNLIKE
 from calibration.tiles.square_grid import square_grid
 from referee.domain.geometry import Point
 from referee.domain.layout import Tile
@@ -34,20 +35,20 @@ EVEN_FACE: Final = 1e-12
 UNMOVED_MM: Final = 0.25
 UNMOVED_DEG: Final = 0.4
 # This share of the face's variance must be explained, otherwise nothing is decided.
-EXPLAINED_SHARE: Final = 0.9
+EXPLAINED_SHARE: Final = NEARLY_ALL
 REACH_MM: Final = 20.0  # how far away a tile is searched for at first,
 # and how far when it was not found there: a flick pushes a tile by 50 mm
 FAR_REACH_MM: Final = 60.0
 TURN_STEP_DEG: Final = 5.0
 MOST_TURN_DEG: Final = 45.0  # a square turned farther looks like one turned less
-SURELY: Final = 0.9  # a tile this similar where it lay before still lies there
+SURELY: Final = NEARLY_ALL  # a tile this similar where it lay before still lies there
 # In the far search, a tile must be in full view. If it lies between two cells and two angles, its
 # similarity is at least 0.74.
-FAR_SIMILARITY: Final = 0.7
-LEAST_SIMILARITY: Final = 0.6  # a tile half under a hand reaches 0.5
+FAR_SIMILARITY: Final = ALIKE
+LEAST_SIMILARITY: Final = 0.55  # a tile half under a hand reaches 0.5
 # the same while hands are present: sleeves and fingers reach 0.75
 HANDS_ABOUT_SIMILARITY: Final = 0.8
-COVERED_SIMILARITY: Final = 0.35  # a tile turned by 20 degrees still reaches 0.4
+COVERED_SIMILARITY: Final = UNLIKE  # a tile turned by 20 degrees still reaches 0.4
 # the share of the face's width that is compared: its rim changes with what lies beside it
 KEEP_SHARE: Final = 0.94
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from calibration.lens.fitting import MOST_STEPS, SETTLED
 from calibration.tiles.rims import OUTSIDE_MM
 from calibration.tiles.square_grid import square_grid
 from referee.domain.geometry import distance
@@ -29,8 +30,6 @@ from referee.vision.tiles.tile_search import EXPLAINED_SHARE, laid_flat
 
 # Chosen: edges this near to another tile do not count, because they may be its own
 BESIDE_MM: Final = 1.0
-ROUNDS: Final = 12  # Chosen: the most rounds
-SETTLED_MM: Final = 0.01  # Chosen: the fit ends with a round that moves the tile less
 # Chosen: the longest step of a round; the tile moves at most twice as far in all
 MOST_STEP_MM: Final = 3.0
 # Measured: an even square explains 0.63 to 0.78 of the variance of the picture of a bleached tile
@@ -99,7 +98,7 @@ def _laid(
     grids = np.meshgrid(_at(steps), _at(steps))
     x, y = grids[0][counts], grids[1][counts]
     lies, step_mm = start, math.inf
-    for _ in range(ROUNDS):
+    for _ in range(MOST_STEPS):
         whole = _seen(picture, view, lies, sizes, steps)
         up, right = (slope[counts] for slope in _slopes(whole))
         seen = whole[counts]
@@ -109,7 +108,7 @@ def _laid(
         left = seen + change @ design
         step_mm = math.hypot(change[0], change[1], change[2] * half_mm)
         lies = _moved(lies, change[:3] * min(1.0, MOST_STEP_MM / max(step_mm, 1e-9)))
-        if step_mm < SETTLED_MM:
+        if step_mm < SETTLED:
             break
     far = distance(lies.centre_mm, start.centre_mm) > 2 * MOST_STEP_MM
     unlike = float(left.var()) >= (1.0 - least_share) * float(seen.var())

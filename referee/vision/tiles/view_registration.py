@@ -27,6 +27,7 @@ from calibration.lens.camera_change import (
     rotation_of,
 )
 from calibration.lens.camera_motion import BUMP_PX, Floats, agreed_change
+from calibration.lens.fitting import SIDE_SHARE
 from calibration.tiles.rims import top_height_mm
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Course, Tile
@@ -42,7 +43,6 @@ MOST_ROLL_RAD: Final = np.radians(1.0)  # Chosen: see above
 STEPS_PX: Final = (4.0, 1.0)
 ROLL_STEP_RAD: Final = MOST_ROLL_RAD / 4  # Chosen: see above
 POINTS_A_SIDE: Final = 8  # Chosen: an edge is looked at in so many places
-SIDE_SHARE: Final = 0.8  # Chosen: the middle of a side, without its worn corners
 
 
 def rough_turn(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) -> CameraChange:

@@ -5,6 +5,7 @@ from types import MappingProxyType
 import numpy as np
 
 from calibration.lens.camera import Camera, TableView
+from calibration.lens.palette import BLACK, BLUE
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.layout import Course, Tile, template_course
@@ -33,9 +34,6 @@ def test_the_white_rim_of_a_word_ends_a_pixel_beyond_its_letters() -> None:
     assert letters.min() - written.min() <= 2 and written.max() - letters.max() <= 2
 
 
-BLUE, DARK = (230, 120, 0), (70, 70, 70)
-
-
 def alike(picture: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
     return np.abs(picture.astype(int) - np.array(colour)).max(axis=2) < 20
 
@@ -62,6 +60,6 @@ def test_numbers_can_be_read_and_the_ways_cross_wickets_on_their_own_right() -> 
     rows = np.nonzero(digit.sum(axis=1) > 2)[0]
     assert np.ptp(rows) >= 12  # 17 px of 720: more than a line of this text is high on a screen
     between = slice(x + 40, x + 60)  # behind wicket 1, before wicket 2
-    outward, homeward = (np.nonzero(alike(drawn[:, between], c))[0] for c in (BLUE, DARK))
+    outward, homeward = (np.nonzero(alike(drawn[:, between], c))[0] for c in (BLUE, BLACK))
     assert (outward > middle + 10).all() and len(outward)
     assert (homeward < middle - 10).all() and len(homeward)

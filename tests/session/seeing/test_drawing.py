@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from calibration.lens.palette import BLACK, GREY, YELLOW
 from referee.domain.episode import Rest
 from referee.domain.frame_observation import FrameObservation, Presence
 from referee.domain.geometry import Point
@@ -24,7 +25,7 @@ from referee.domain.sighting import Sighting
 from referee.session.seeing.overlay_drawing import SHOWN_S, OverlayDrawing, words_of
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.overlay.overlay_marks import project
-from referee.vision.overlay.video_overlay import BLACK, GREY, YELLOW, Marks
+from referee.vision.overlay.video_overlay import Marks
 from tests.clips.bundled import true_table
 
 TABLE = true_table("pass-and-hit")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from referee.vision.faces.exchange import MISTAKEN, Exchange, find_exchange
+from referee.vision.faces.assignment_odds import MISTAKEN
+from referee.vision.faces.exchange import Exchange, find_exchange
 from referee.vision.faces.identification import FaceEvidence
 from tests.vision.faces.test_identification import SET, evidence_of
 

@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from referee.vision.image.noise import LEAST_STEP, Noise, most_together, moved_together
+from calibration.lens.fitting import COMPRESSION_LEVELS
+from referee.vision.image.noise import Noise, most_together, moved_together
 from referee.vision.image.picture import Bytes
 
 WHOLE = np.full((360, 640), 255, np.uint8)
@@ -59,19 +60,19 @@ def test_a_hand_that_moves_over_a_tenth_of_the_picture_all_the_time_is_no_noise(
         pictures[k] = pictures[k].copy()
         pictures[k][100:300, 200:330] = rng.integers(0, 255, (200, 130))
     step = after(pictures).step
-    assert LEAST_STEP < 6.5 * 2**0.5 * 1.0 <= step < 1.9 * 6.5 * 2**0.5 * 1.0
+    assert COMPRESSION_LEVELS < 6.5 * 2**0.5 * 1.0 <= step < 1.9 * 6.5 * 2**0.5 * 1.0
 
 
 def test_a_clean_picture_keeps_the_least_step_and_only_what_is_watched_counts():
     clean = [np.full(WHOLE.shape, 100, np.uint8)] * 20
-    assert after(clean).step == LEAST_STEP
+    assert after(clean).step == COMPRESSION_LEVELS
     flickers = [picture.copy() for picture in clean]
     for k, picture in enumerate(flickers):
         picture[:, 320:] = 100 + 40 * (k % 2)
     mask = WHOLE.copy()
     mask[:, 320:] = 0
-    assert after(flickers, mask).step == LEAST_STEP
-    assert after(clean, np.zeros_like(WHOLE)).step == LEAST_STEP
+    assert after(flickers, mask).step == COMPRESSION_LEVELS
+    assert after(clean, np.zeros_like(WHOLE)).step == COMPRESSION_LEVELS
 
 
 def test_noise_never_hides_what_coins_stand_out_by():

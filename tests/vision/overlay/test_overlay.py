@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.lens.palette import GREEN
 from referee.domain.errors import InputError
-from referee.vision.overlay.video_overlay import GREEN, Label, Marks, OverlayWriter, Stroke, draw
+from referee.vision.overlay.video_overlay import Label, Marks, OverlayWriter, Stroke, draw
 from referee.vision.sources.frame import SourceProperties
 from referee.vision.sources.video import open_source
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from calibration.lens.camera import Camera, TableView
+from calibration.lens.palette import BLACK, GREY
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.vision.overlay.overlay_marks import coin_marks, course_strokes, path_strokes, project
-from referee.vision.overlay.video_overlay import BLACK, GREY
 
 CAMERA = Camera(1280, 720, 1000.0, 1000.0, 640.0, 360.0)
 #: x is to the right in the picture and y is up in it, so the camera's z points down.
