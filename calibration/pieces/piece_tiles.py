@@ -22,14 +22,15 @@ _LEVELS: Final = range(4, 100, 4)
 _ENOUGH_PX: Final = 150.0  # Chosen: a tile that looks wider is searched for in a smaller picture
 # the least ratio of the shortest side to the longest, for tilts of up to 45 degrees
 _SQUARE: Final = 0.6
-_OPPOSITE: Final = 0.85  # the least ratio of two opposite sides; a near camera shows 0.93
-_FILLED: Final = 0.85
 # Chosen: of more quads that are alike, all are print: a set's picture shows a tile or a few.
 _MOST_TILES: Final = 6
 # Chosen: quads are alike if their areas differ by less than this factor, because the camera is
 # nearer to some, and their mean colours by so many grey levels, because light is uneven.
 _SAME_AREA: Final = 1.5
 _SAME_COLOUR: Final = 25.0
+# the least ratio of two opposite sides, of which a near camera shows 0.93, and the least share of
+# its outline that a tile fills
+_REGULAR: Final = 0.85
 _LEAST_FINDS: Final = 3  # a tile is found at many thresholds, a shape in the wood grain at one
 
 
@@ -137,10 +138,10 @@ def _as_tile(outline: NDArray[np.int32], least_px: float, most_px: float) -> Qua
     corners = (
         cv2.approxPolyDP(hull, 0.04 * cv2.arcLength(hull, True), True).reshape(-1, 2).astype(float)
     )
-    if len(corners) != 4 or area < _FILLED * cv2.contourArea(hull):
+    if len(corners) != 4 or area < _REGULAR * cv2.contourArea(hull):
         return None
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    unlike = (np.minimum(sides[:2], sides[2:]) < _OPPOSITE * np.maximum(sides[:2], sides[2:])).any()
+    unlike = (np.minimum(sides[:2], sides[2:]) < _REGULAR * np.maximum(sides[:2], sides[2:])).any()
     if unlike or sides.min() < _SQUARE * sides.max() or not least_px < sides.mean() < most_px:
         return None
     return Quad(tuple((float(x), float(y)) for x, y in corners))
