@@ -58,7 +58,7 @@ def ink(patch: FacePatch) -> Pixels:
     """
     side = patch.bgr.shape[0]
     ground = np.maximum(np.median(patch.bgr[_ring_mask(side)], axis=0), _DARKEST_GROUND)
-    missing = 1 - patch.bgr / ground
+    missing = (ground - patch.bgr) / np.maximum(ground, patch.bgr)
     luma = cv2.cvtColor(missing.astype(np.float32), cv2.COLOR_BGR2GRAY)
     return np.stack((luma, missing[..., 2] - luma, missing[..., 0] - luma), axis=-1).astype(
         np.float32
