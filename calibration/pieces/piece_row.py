@@ -156,9 +156,29 @@ def find_row(picture: Picture, wanted: int) -> Row:
     expected. Return a row without coins if there is none.
 
     A row of another number of coins is returned only if it is much likelier than every row of
-    `wanted` coins. Places that look like many others on the table do not count as coins.
+    `wanted` coins. Places that look like many others on the table do not count as coins, unless
+    they decide between rows that are equally likely.
     """
-    found = [row for level in _levels(picture) for row in _rows(level, wanted)[:1]]
+    row = _likeliest_row(picture, wanted, repeated=False)
+    if not row.rival:
+        return row
+    other = _likeliest_row(picture, wanted, repeated=True)
+    return other if not other.rival and _mostly_same(other.discs, row.discs) else row
+
+
+def _mostly_same(one: tuple[Disc, ...], other: tuple[Disc, ...]) -> bool:
+    """Return whether more than half of the coins of one row are coins of another row, too."""
+    places = [(b.x_px, b.y_px) for b in other]
+    same = [a for a in one if any(math.dist((a.x_px, a.y_px), b) < a.radius_px for b in places)]
+    return 2 * len(same) > len(one)
+
+
+def _likeliest_row(picture: Picture, wanted: int, *, repeated: bool) -> Row:
+    """Return the likeliest row. If `repeated` is False, places that look like many others on the
+    table do not count as coins.
+    """
+    levels = _levels(picture, repeated=repeated)
+    found = [row for level in levels for row in _rows(level, wanted)[:1]]
     best = max(found, key=_log_odds, default=None)
     if best is None or best.log_odds < _CLOSE:
         return Row()
@@ -199,13 +219,13 @@ def _surest_width(picture: Picture, row: _Found) -> float:
     return float(row.level.width_px * _FINER ** np.clip(top, -_FINE_STEPS, _FINE_STEPS))
 
 
-def _levels(picture: Picture) -> Iterator[_Level]:
+def _levels(picture: Picture, *, repeated: bool) -> Iterator[_Level]:
     """Yield the places where coins may lie, for every width and every flattening."""
     colours = _colours(picture)
     count = int(math.log(_WIDEST / _NARROWEST) / math.log(_WIDER))
     widths = picture.shape[1] * _NARROWEST * _WIDER ** np.arange(count + 1)
     for width_px, flattening in product(widths.tolist(), _FLATTENINGS):
-        yield _level(colours, width_px, flattening, repeated=False)
+        yield _level(colours, width_px, flattening, repeated=repeated)
 
 
 def _colours(picture: Picture) -> _Colours:

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.pieces.learning import find_pieces
-from calibration.pieces.piece_row import find_row
+from calibration.pieces.piece_row import Disc, Row, find_row
 from calibration.pieces.piece_tiles import Quad, find_tiles
 from referee.domain.pieces import PieceSizes
 
@@ -95,3 +95,17 @@ def test_what_no_set_has_for_a_tile_is_not_measured_against(monkeypatch) -> None
     found = find_pieces(picture, 5, PieceSizes(), coin_known=False)
     assert found.scene is not None and found.scene.sizes.coin_mm == 19.05
     assert not found.tiles and "no tile was found" in found.warnings[0]
+
+
+@pytest.mark.parametrize(("y_px", "decided"), [(252.0, True), (300.0, False)])
+def test_what_looks_like_print_only_decides_between_equally_likely_rows(
+    monkeypatch: pytest.MonkeyPatch, y_px: float, decided: bool
+) -> None:
+    """A coin looks like the print, so that nine coins are as likely as ten with a print."""
+    row, whole = (tuple(Disc(100.0 * k, y, 20.0) for k in range(10)) for y in (250.0, y_px))
+    unsure, sure = Row(row[:9], rival=(*row[:9], Disc(990.0, 310.0, 20.0))), Row(whole)
+    monkeypatch.setattr(
+        "calibration.pieces.piece_row._likeliest_row",
+        lambda picture, wanted, *, repeated: sure if repeated else unsure,
+    )
+    assert find_row(np.zeros((9, 9, 3), np.uint8), 10) == (sure if decided else unsure)
