@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from calibration.lens.fitting import DIFFERENCE, MOST_STEPS
+from calibration.constants.fitting import DIFFERENCE, MOST_STEPS
 from referee.domain.geometry import Point
 from referee.domain.layout import Course
 

@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MOST_STEPS
 from calibration.course.template_form import along_row, rows_of
-from calibration.lens.fitting import MOST_STEPS
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.domain.sighting import SEEN_SIGMAS

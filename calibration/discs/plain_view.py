@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import OptimizeResult, least_squares
 
+from calibration.constants.fitting import CIRCLE_POINTS
 from calibration.discs.found_disc import FoundDisc
 from calibration.lens.camera import FOCAL_SIGMA, USUAL_TILT_RAD, Camera, TableView, plain_camera
-from calibration.lens.fitting import CIRCLE_POINTS
 from calibration.pieces.piece_rims import measure_width
 from referee.domain.pieces import DiscSizes
 from referee.domain.sighting import SEEN_SIGMAS

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MAJORITY
 from calibration.discs.found_disc import (
     FEWEST_POINTS,
     FLATTEST,
@@ -25,7 +26,6 @@ from calibration.discs.found_disc import (
     FoundDisc,
     softened,
 )
-from calibration.lens.fitting import MAJORITY
 from referee.domain.geometry import Point
 
 # Measured: over fifty drawn pictures with 221 discs, things that are not discs have an edge near

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.fitting import MOST_STEPS
+from calibration.constants.fitting import MOST_STEPS
 
 Array = NDArray[np.float64]
 

@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import DIFFERENCE
 from calibration.lens.camera import Camera, TableView
-from calibration.lens.fitting import DIFFERENCE
 
 Array = NDArray[np.float64]
 

@@ -17,6 +17,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import (
+    ALIKE,
+    MAJORITY,
+    MOST_STEPS,
+    NOISE_LEVELS,
+    SETTLED,
+    WEAK_PRIOR,
+)
 from calibration.lens.camera import Camera
 from calibration.lens.camera_change import (
     ANGLES,
@@ -29,7 +37,6 @@ from calibration.lens.camera_change import (
     rotation_of,
     seen_after,
 )
-from calibration.lens.fitting import ALIKE, MAJORITY, MOST_STEPS, NOISE_LEVELS, SETTLED, WEAK_PRIOR
 
 Floats = NDArray[np.float32]
 Luma = NDArray[np.uint8]

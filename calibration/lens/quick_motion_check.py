@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import NOISE_LEVELS
 from calibration.lens.camera_change import CameraChange, seen_after
 from calibration.lens.camera_motion import (
     FEWEST_PATCHES,
@@ -21,7 +22,6 @@ from calibration.lens.camera_motion import (
     Reference,
     patch_pixels,
 )
-from calibration.lens.fitting import NOISE_LEVELS
 
 FIRST_PATCHES: Final = 8  # Chosen: the number of patches that are compared first
 # Measured: while the camera stood still, compression moved the median patch by up to 0.02 px and a

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.palette import PINK
 from calibration.lens.camera import Camera, plain_camera
-from calibration.lens.palette import PINK
 from calibration.pieces.piece_face import cut_face
 from calibration.pieces.piece_row import Disc, find_row
 from calibration.pieces.piece_scale import Scene, measure_scene, squares

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
+from calibration.constants.fitting import MAJORITY, RIM_SIGMA_MM, SIDE_SHARE
 from calibration.lens.camera import USUAL_TILT_RAD, Array, Camera, TableView
-from calibration.lens.fitting import MAJORITY, RIM_SIGMA_MM, SIDE_SHARE
 from calibration.pieces.piece_edges import changes, colours, foot_mm, peaks
 from calibration.pieces.piece_rims import HIDDEN_MM, measure_centres, measure_width
 from calibration.pieces.piece_row import Disc

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.fitting import ALIKE
+from calibration.constants.fitting import ALIKE
 from referee.domain.pieces import COINS
 from referee.vision.coins.coin_network import COIN_CELLS, STRIDE
 

@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MOST_STEPS
 from calibration.course.course_fit import CourseFit, fit_course
 from calibration.course.template_form import ELSEWHERE, FEWEST_OPENINGS, known_distances, rows_of
 from calibration.lens.camera import Camera, TableView
-from calibration.lens.fitting import MOST_STEPS
 from calibration.rough_survey.alike_squares import FACES_TILES, outline_tiles, squares_alike
 from calibration.rough_survey.quartered_squares import divided_squares
 from calibration.tiles.bundle import adjust

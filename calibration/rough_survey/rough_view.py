@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MAJORITY
 from calibration.course.course_fit import CourseFit
 from calibration.course.course_frame import Orientation, frame_of
 from calibration.course.course_words import piece_of
 from calibration.course.template_form import rows_of
 from calibration.lens.camera import Camera, TableView
-from calibration.lens.fitting import MAJORITY
 from calibration.rough_survey.arranged_squares import (
     ENOUGH,
     Arranged,

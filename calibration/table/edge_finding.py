@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MAJORITY, RIM_SIGMA_MM
 from calibration.lens.camera import TableView, in_front
-from calibration.lens.fitting import MAJORITY, RIM_SIGMA_MM
 from calibration.tiles.bundle import SeenSide, usual_error
 from calibration.tiles.lost_tiles import TURNS_DEG
 from calibration.tiles.rims import NORMALS, Light

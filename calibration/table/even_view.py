@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
+from calibration.constants.fitting import MOST_STEPS
 from calibration.course.course_places import PROPORTION_TILES, even_equations
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import MOST_STEPS
 from calibration.tiles.bundle import Adjusted, usual_error
 from calibration.tiles.rim_model import TAIL
 from calibration.tiles.rims import top_height_mm

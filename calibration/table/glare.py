@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MAJORITY
 from calibration.course.course_places import places_of
 from calibration.course.template_form import rows_of
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import MAJORITY
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.palette import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Colour
 from calibration.lens.camera import TableView
 from calibration.lens.fixed_point import SHIFT, fixed_point
-from calibration.lens.palette import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Colour
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point, add, scale, square_corners, subtract, unit
 from referee.domain.table_edge import EdgeSide

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import DIFFERENCE, MOST_STEPS, RIM_SIGMA_MM, WEAK_PRIOR
 from calibration.lens.camera import FOCAL_SIGMA, TableView
-from calibration.lens.fitting import DIFFERENCE, MOST_STEPS, RIM_SIGMA_MM, WEAK_PRIOR
 from calibration.tiles.field_error import FieldError
 from calibration.tiles.rims import NORMALS, top_height_mm
 from referee.domain.geometry import MEDIAN_SIGMAS, Point

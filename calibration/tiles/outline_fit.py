@@ -20,8 +20,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import COMPRESSION_LEVELS
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import COMPRESSION_LEVELS
 from calibration.tiles.lost_tiles import SEARCHED_MM
 from calibration.tiles.rim_model import (
     EVIDENCE_SHARE,

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import SIDE_SHARE
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import SIDE_SHARE
 from referee.domain.geometry import add, scale
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes

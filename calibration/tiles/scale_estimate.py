@@ -21,8 +21,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MOST_STEPS, SETTLED
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import MOST_STEPS, SETTLED
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.rim_model import (
     EVIDENCE_SHARE,

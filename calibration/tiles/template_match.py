@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import ALIKE, MOST_STEPS, SIDE_SHARE, UNLIKE
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import ALIKE, MOST_STEPS, SIDE_SHARE, UNLIKE
 from calibration.tiles.bundle import Rim
 from calibration.tiles.lost_tiles import TURNS_DEG
 from calibration.tiles.plane import FEWEST_TILES

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
+from calibration.constants.palette import YELLOW
 from calibration.lens.camera import TableView
-from calibration.lens.palette import YELLOW
 from referee.desk.messages import ClipOutlines, CoinOutline, PathPixel, ViewOutlines
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point, square_corners

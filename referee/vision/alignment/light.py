@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.fitting import COMPRESSION_LEVELS, DARK_LEVELS, NOISE_LEVELS
+from calibration.constants.fitting import COMPRESSION_LEVELS, DARK_LEVELS, NOISE_LEVELS
 from referee.domain.geometry import Point
 from referee.vision.alignment.lit_picture import LightChange, RelitPicture, sized, spread
 from referee.vision.image.picture import FULL, NO_COLOUR, Bytes, Floats, Picture, shrunk

@@ -12,6 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from calibration.constants.fitting import MAJORITY, UNLIKE_LEVELS
 from calibration.lens.camera import Camera, TableView
 from calibration.lens.camera_change import (
     UNMOVED,
@@ -29,7 +30,6 @@ from calibration.lens.camera_motion import (
     motion_since,
     patches_seen,
 )
-from calibration.lens.fitting import MAJORITY, UNLIKE_LEVELS
 from calibration.lens.quick_motion_check import QuickMotionCheck
 from referee.domain.geometry import Point
 from referee.vision.alignment.unmoved_picture import ShiftField, UnmovedPicture

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.fitting import MAJORITY, NEARLY_ALL
+from calibration.constants.fitting import MAJORITY, NEARLY_ALL
 from referee.domain.geometry import Point
 from referee.vision.background.regions import Labels, Region, regions_of
 from referee.vision.image.disc import ProjectedDisc

@@ -10,7 +10,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from calibration.lens.fitting import CIRCLE_POINTS, UNLIKE_LEVELS
+from calibration.constants.fitting import CIRCLE_POINTS, UNLIKE_LEVELS
 from referee.domain.geometry import Point
 from referee.vision.image.picture import Bytes, Floats, Picture, Rect, shrunk
 

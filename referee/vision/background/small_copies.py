@@ -13,7 +13,7 @@ from typing import Final
 
 import cv2
 
-from calibration.lens.fitting import MAJORITY
+from calibration.constants.fitting import MAJORITY
 from calibration.table.surveyed_table import SurveyedTable
 from referee.vision.background.appearance_history import AppearanceHistory
 from referee.vision.image.disc import middle_scale

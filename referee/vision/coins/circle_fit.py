@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import SETTLED
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import SETTLED
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 

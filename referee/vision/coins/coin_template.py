@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.fitting import ALIKE, COMPRESSION_LEVELS, MAJORITY
+from calibration.constants.fitting import ALIKE, COMPRESSION_LEVELS, MAJORITY
 from referee.domain.frame_observation import Presence
 from referee.domain.geometry import Point
 from referee.vision.coins.rim_fit import LUMINANCE

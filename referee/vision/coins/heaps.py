@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
+from calibration.constants.fitting import MAJORITY
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import MAJORITY
 from referee.domain.geometry import Point, add, distance, scale, subtract
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_search import RIMS_APART

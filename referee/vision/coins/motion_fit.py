@@ -18,8 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MAJORITY, NEARLY_ALL, RIM_SIGMA_MM
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import MAJORITY, NEARLY_ALL, RIM_SIGMA_MM
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance

@@ -20,8 +20,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MOST_STEPS, NEARLY_ALL, NOISE_LEVELS, SETTLED
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import MOST_STEPS, NEARLY_ALL, NOISE_LEVELS, SETTLED
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.motion_fit import OFF_OVER_MEAN, place_of

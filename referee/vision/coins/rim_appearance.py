@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
+from calibration.constants.fitting import COMPRESSION_LEVELS
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import COMPRESSION_LEVELS
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.rim_fit import RimFit

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.fitting import SETTLED
+from calibration.constants.fitting import SETTLED
 from referee.vision.coins.circle_fit import CIRCLE, RAY, RAYS, RIM_SCATTER_MM, WAYS, fit_circle
 from referee.vision.coins.local_contrast import FACE
 from referee.vision.image.disc import ProjectedDisc

@@ -22,8 +22,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MAJORITY, NEARLY_ALL
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import MAJORITY, NEARLY_ALL
 from referee.domain.geometry import Point, add, distance, scale
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import SEEN_SIGMAS

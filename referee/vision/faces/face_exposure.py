@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.fitting import DARK_LEVELS
+from calibration.constants.fitting import DARK_LEVELS
 from calibration.store.piece_store import PATCH_REACH, FacePatch
 from referee.vision.image.picture import FULL
 

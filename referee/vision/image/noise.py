@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.fitting import COMPRESSION_LEVELS
+from calibration.constants.fitting import COMPRESSION_LEVELS
 from referee.vision.image.picture import FULL, Bytes, Floats
 
 # Tuned on our own clips, except where a comment gives another source for a number.

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.lens.fitting import NEARLY_ALL
+from calibration.constants.fitting import NEARLY_ALL
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.episode import STARTED_MM
 from referee.domain.frame_observation import Disc, Expected

@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MAJORITY, NOISE_LEVELS
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import MAJORITY, NOISE_LEVELS
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.local_contrast import SMOOTH_PX, medians

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import CIRCLE_POINTS
+from calibration.constants.palette import BLACK, GREEN, GREY, SKY, WHITE, YELLOW, Colour
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import CIRCLE_POINTS
-from calibration.lens.palette import BLACK, GREEN, GREY, SKY, WHITE, YELLOW, Colour
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes

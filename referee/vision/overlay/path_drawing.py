@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.palette import BLACK, BLUE, GREEN, PINK, RED, SKY, WHITE, YELLOW, Colour
 from calibration.lens.fixed_point import SHIFT, fixed_point
-from calibration.lens.palette import BLACK, BLUE, GREEN, PINK, RED, SKY, WHITE, YELLOW, Colour
 
 Bytes = NDArray[np.uint8]
 PointPx = tuple[float, float]

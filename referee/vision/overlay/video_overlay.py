@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from av.error import FFmpegError
 
+from calibration.constants.palette import BLACK, WHITE, Colour
 from calibration.lens.fixed_point import SHIFT, fixed_point
-from calibration.lens.palette import BLACK, WHITE, Colour
 from referee.domain.errors import InputError
 from referee.vision.sources.arrivals import ARRIVAL_TICKS
 from referee.vision.sources.frame import Picture, SourceProperties

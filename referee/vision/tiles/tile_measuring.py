@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
+from calibration.constants.fitting import MOST_STEPS, SETTLED
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import MOST_STEPS, SETTLED
 from calibration.tiles.lost_tiles import (
     SEARCHED_MM,
     EdgeStrength,

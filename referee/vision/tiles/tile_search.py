@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import ALIKE, NEARLY_ALL, UNLIKE
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import ALIKE, NEARLY_ALL, UNLIKE
 from calibration.tiles.square_grid import square_grid
 from referee.domain.geometry import Point
 from referee.domain.layout import Tile

@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MOST_STEPS, SETTLED
 from calibration.lens.camera import TableView
-from calibration.lens.fitting import MOST_STEPS, SETTLED
 from calibration.tiles.rims import OUTSIDE_MM
 from calibration.tiles.square_grid import square_grid
 from referee.domain.geometry import distance

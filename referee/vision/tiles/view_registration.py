@@ -14,6 +14,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from calibration.constants.fitting import SIDE_SHARE
 from calibration.lens.camera import TableView
 from calibration.lens.camera_change import (
     UNMOVED,
@@ -27,7 +28,6 @@ from calibration.lens.camera_change import (
     rotation_of,
 )
 from calibration.lens.camera_motion import BUMP_PX, Floats, agreed_change
-from calibration.lens.fitting import SIDE_SHARE
 from calibration.tiles.rims import top_height_mm
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Course, Tile

@@ -4,8 +4,8 @@ from types import MappingProxyType
 
 import numpy as np
 
+from calibration.constants.palette import BLACK, BLUE
 from calibration.lens.camera import Camera, TableView
-from calibration.lens.palette import BLACK, BLUE
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.layout import Course, Tile, template_course

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from calibration.lens.palette import BLACK, GREY, YELLOW
+from calibration.constants.palette import BLACK, GREY, YELLOW
 from referee.domain.episode import Rest
 from referee.domain.frame_observation import FrameObservation, Presence
 from referee.domain.geometry import Point

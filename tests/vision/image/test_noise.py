@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from calibration.lens.fitting import COMPRESSION_LEVELS
+from calibration.constants.fitting import COMPRESSION_LEVELS
 from referee.vision.image.noise import Noise, most_together, moved_together
 from referee.vision.image.picture import Bytes
 

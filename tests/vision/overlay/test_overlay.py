@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.lens.palette import GREEN
+from calibration.constants.palette import GREEN
 from referee.domain.errors import InputError
 from referee.vision.overlay.video_overlay import Label, Marks, OverlayWriter, Stroke, draw
 from referee.vision.sources.frame import SourceProperties

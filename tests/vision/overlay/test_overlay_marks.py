@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.constants.palette import BLACK, GREY
 from calibration.lens.camera import Camera, TableView
-from calibration.lens.palette import BLACK, GREY
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 from referee.vision.overlay.overlay_marks import coin_marks, course_strokes, path_strokes, project

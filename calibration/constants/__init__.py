@@ -1,0 +1,1 @@
+"""Numbers and colours that everything which measures or draws shares."""
