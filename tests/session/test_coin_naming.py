@@ -158,6 +158,18 @@ def test_a_coin_for_which_no_name_is_left_gets_none_in_the_line():
     assert unsure_line(naming, RESTING, ["ace"]).endswith("for example with --name ace=-300,20")
 
 
+def test_among_much_print_the_line_says_for_each_unsure_coin_where_it_may_lie():
+    """Moons is sure. Suns is likeliest at the 5th of eight places, arms at the 7th."""
+    lying = {f"?{k}": Rest((10.0 * k, 0.0), 0.1) for k in range(1, 9)} | {"?9": RESTING["?2"]}
+    suns = {f"?{k}": share for k, share in enumerate([0.1, 0, 0.2, 0, 0.4, 0, 0.01, 0.02], 1)}
+    odds = {n: (("suns", share), ("arms", 0.3 if n == "?7" else 0.0)) for n, share in suns.items()}
+    naming = CoinNaming({"?9": "moons", "?5": "suns"}, tuple(suns), odds)
+    line = unsure_line(naming, lying, ["moons", "suns", "arms"])
+    assert line.startswith("8 things look like coins")
+    assert "suns perhaps at (50, 0) or (30, 0) or (10, 0) mm; arms perhaps at (70, 0)" in line
+    assert line.endswith("for example with --name suns=50,0 --name arms=70,0")
+
+
 TWO_WAYS = {"suns-1": (0.0, 22.0), "arms-1": (22.0, 0.0)}
 
 

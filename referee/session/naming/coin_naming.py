@@ -20,6 +20,8 @@ from referee.vision.faces.identification import FaceEvidence, Identification, id
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
+#: Chosen: so many places are said for each coin, if print makes many places unsure.
+_MOST_PLACES: Final = 3
 GIVEN_WITHIN_MM: Final = 25.0  # people read a place off a picture or a ruler with this error
 
 
@@ -272,8 +274,12 @@ def unsure_line(naming: CoinNaming, resting: Mapping[str, Rest], coins: Sequence
     options that would name these coins.
 
     The options name every unsure coin once, with the most likely name that is still free. `coins`
-    are the match's coins.
+    are the match's coins. If print makes many places unsure, the line says for each coin that has
+    no sure place where it most probably lies.
     """
+    wanted = [coin for coin in coins if coin not in _sure(naming).values()]
+    if len(naming.unsure) > _MOST_PLACES * len(wanted):
+        return _wanted_line(naming, resting, wanted)
     asked = ", ".join(
         f"one at {_spot(resting[n])} mm{_maybe(naming.odds.get(n, ()))}" for n in naming.unsure
     )
@@ -285,13 +291,44 @@ def unsure_line(naming: CoinNaming, resting: Mapping[str, Rest], coins: Sequence
     return f"it is not sure which coin is which: {asked}; name them, for example with {example}"
 
 
+def _wanted_line(naming: CoinNaming, resting: Mapping[str, Rest], wanted: Sequence[str]) -> str:
+    """Return one line that says where each of the `wanted` coins most probably lies, and gives the
+    options that would name them.
+    """
+    shares = {
+        coin: {n: dict(naming.odds.get(n, ())).get(coin, 0.0) for n in naming.unsure}
+        for coin in wanted
+    }
+    best = {
+        coin: sorted(naming.unsure, key=lambda n: -share[n])[:_MOST_PLACES]
+        for coin, share in shares.items()
+    }
+    perhaps = "; ".join(
+        f"{coin} perhaps at {' or '.join(_spot(resting[n]) for n in places)} mm"
+        for coin, places in best.items()
+    )
+    example = " ".join(
+        f"--name {coin}={resting[n].at_mm[0]:.0f},{resting[n].at_mm[1]:.0f}"
+        for coin, (n, *_) in best.items()
+    )
+    return (
+        f"{len(naming.unsure)} things look like coins, and it is not sure which are coins of the"
+        f" match: {perhaps}; name these, for example with {example}"
+    )
+
+
+def _sure(naming: CoinNaming) -> dict[str, str]:
+    """Return the names that nobody need be asked about, by number."""
+    return {number: name for number, name in naming.names.items() if number not in naming.unsure}
+
+
 def _likely(naming: CoinNaming, coins: Sequence[str]) -> dict[str, str]:
     """Propose a name for each unsure coin.
 
     No name is proposed twice, and none that a coin certainly has. A coin for which no name is left
     belongs to nobody.
     """
-    given = {number: name for number, name in naming.names.items() if number not in naming.unsure}
+    given = _sure(naming)
     chosen = {n: naming.names[n] for n in naming.unsure if n in naming.names}
     for number in naming.unsure:
         free = [c for c in coins if c not in given.values() and c not in chosen.values()]
