@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.constants.fitting import MOST_STEPS, SETTLED
+from calibration.constants.fitting import SETTLED
 from calibration.lens.camera import TableView
 from calibration.tiles.lost_tiles import (
     SEARCHED_MM,
@@ -31,7 +31,7 @@ from referee.domain.geometry import add, distance, square_corners, subtract
 from referee.domain.layout import TILE_SIGMA_MM, Course, Tile, turned, within_quarter_turn
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Picture, Rect
-from referee.vision.tiles.tile_search import LEAST_SIMILARITY, SURELY
+from referee.vision.tiles.tile_search import LEAST_SIMILARITY
 from referee.vision.tiles.tile_shift import as_even_square, shifted_from
 
 #: The face that a course's tiles have in common, or that one tile shows.
@@ -42,6 +42,11 @@ CommonFace = Patch
 _REACH_MM: Final = 16.0
 _NEAR_MM: Final = 2.5
 _NEAR_DEG: Final = 3.0
+# A face this similar, so near, is the tile's. Measured: with 0.90, a camera that shakes by a pixel
+# over a faded course is not found any more, because only 9 of its 20 tiles are.
+_SURELY: Final = 0.85
+# more rounds follow the grain of a faded tile
+_ROUNDS: Final = 4
 _USUAL_EDGE: Final = EdgeStrength(0.05)
 # Chosen: the least strength of the four edges together, each counted up to one.
 _WHOLE_OUTLINE: Final = 3.6
@@ -245,7 +250,7 @@ def _by_face(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
 ) -> tuple[Tile, float] | None:
     found = _close(light, view, tile, sizes, face)
-    if found is not None and found[1] > SURELY and _is_near(found[0], tile):
+    if found is not None and found[1] > _SURELY and _is_near(found[0], tile):
         return found
     similarity, rough = find_alike(light, view, tile, sizes, _REACH_MM, face)
     if similarity < LEAST_SIMILARITY:
@@ -280,7 +285,7 @@ def _by_symmetry(
     for turn in _TURNS_DEG:
         start = replace(tile, rotation_deg=tile.rotation_deg + turn)
         laid = _symmetric(light, view, start, sizes)
-        if laid is not None and laid[1] > SURELY and _is_near(laid[0], start):
+        if laid is not None and laid[1] > _SURELY and _is_near(laid[0], start):
             return laid
         if found or (turn == 0.0 and _has_edges(light, view, tile, sizes)):
             return None
@@ -288,7 +293,7 @@ def _by_symmetry(
     laid = None if rough is None else _symmetric(light, view, rough, sizes)
     return (
         laid
-        if rough is not None and laid is not None and laid[1] > SURELY and _is_near(laid[0], rough)
+        if rough is not None and laid is not None and laid[1] > _SURELY and _is_near(laid[0], rough)
         else None
     )
 
@@ -305,7 +310,7 @@ def _symmetric(
 ) -> tuple[Tile, float] | None:
     """Find the place near a start about which the face is its own mirror image."""
     found, step_before = (start, 0.0), 0.0
-    for _ in range(MOST_STEPS):
+    for _ in range(_ROUNDS):
         laid = lay_over_itself(light, view, found[0], sizes)
         if laid is None:
             return None
