@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.constants.fitting import SETTLED
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
@@ -19,9 +18,10 @@ from referee.domain.pieces import PieceSizes
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 RAYS: Final = 64
+RIM_SCATTER_MM: Final = 0.4  # a rim point farther away than this counts as another edge
 # the rounds in which a circle's weights are recomputed; about three are usually enough
 CIRCLE_ROUNDS: Final = 6
-RIM_SCATTER_MM: Final = 0.4  # a rim point farther away than this counts as another edge
+SETTLED_MM: Final = 0.02  # the search ends with a round that changes less
 
 Array = NDArray[np.float64]
 RAY: Final = np.arange(RAYS)
@@ -70,6 +70,6 @@ def fit_circle(
         _, solved = cv2.solve(normal[:, :count], normal[:, count:], flags=cv2.DECOMP_CHOLESKY)
         before, unknown = unknown, np.asarray(solved[:, 0], dtype=np.float64)
         miss = excess_mm - design @ unknown
-        if float(np.abs(unknown - before).max()) < SETTLED / 10:
+        if float(np.abs(unknown - before).max()) < SETTLED_MM / 10:
             break
     return unknown.tolist(), miss

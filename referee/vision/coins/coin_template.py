@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.constants.fitting import ALIKE, COMPRESSION_LEVELS, MAJORITY
+from calibration.constants.fitting import COMPRESSION_LEVELS
 from referee.domain.frame_observation import Presence
 from referee.domain.geometry import Point
 from referee.vision.coins.rim_fit import LUMINANCE
@@ -27,13 +27,20 @@ from referee.vision.image.picture import FULL, ChannelMix, Floats, Picture, Rect
 # wood or a hand of the same brightness.
 RADII: Final = 1.3
 HUE_RADII: Final = 0.6  # the part of a coin whose hue is measured; even a streak shows it
+RIM_RADII: Final = 0.88  # in coin radii; pixels farther out count as rim
 # The factors by which a hand's shadow, or its absence, may have changed the light on a coin.
 LIGHTS: Final = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1)
 # A pixel is unchanged when it differs by less than this share of the contrast between coin and
 # table, or by less than `COMPRESSION_LEVELS`.
 LIKE_OF_CONTRAST: Final = 0.25
+# the least share of unchanged pixels of a coin that is there; a fingertip may hide the others
+THERE_SHARE: Final = 0.5
+# the least share of pixels that look like the bare table if the coin has gone
+GONE_SHARE: Final = 0.6
+LEAST_CORRELATION: Final = 0.7  # the least correlation of the pixels' pattern with the template's
 # with a larger correlation the coin is there, however dark the shadow on it,
 PLAIN_CORRELATION: Final = 0.82
+LEAST_GAIN: Final = 0.25  # unless its contrast is below this share of the template's
 # The limits for a coin that a fingertip may be taken for. Measured: on granite, a fingertip of a
 # coin's colour had correlations of 0.84 to 0.86 and contrasts of 0.52 to 0.54, the coins in full
 # view had 0.96 to 1.0 and 0.89 to 1.0.
@@ -185,14 +192,14 @@ class CoinTemplate:
         bare_like = float((_TRUST * self._like(seen, self._bare_there, limit)[0]).max())
         if (
             not self.mistaken
-            and coin_like >= MAJORITY
+            and coin_like >= THERE_SHARE
             and coin_like >= bare_like - CLEARLY
-            and correlation > ALIKE
+            and correlation > LEAST_CORRELATION
         ):
             return Presence.THERE
         return (
             Presence.GONE
-            if bare_like >= MAJORITY and bare_like > coin_like + CLEARLY
+            if bare_like >= GONE_SHARE and bare_like > coin_like + CLEARLY
             else Presence.COVERED
         )
 
@@ -212,7 +219,7 @@ class CoinTemplate:
         """
         if self.mistaken:
             return correlation > ITSELF_CORRELATION and gain > ITSELF_GAIN
-        return correlation > PLAIN_CORRELATION and gain > LIKE_OF_CONTRAST
+        return correlation > PLAIN_CORRELATION and gain > LEAST_GAIN
 
     def correlation(self, picture: Picture) -> float:
         """Return the correlation of a picture's pattern of light and dark with the template's."""

@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from calibration.constants.fitting import MAJORITY
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, add, distance, scale, subtract
 from referee.domain.pieces import PieceSizes
-from referee.vision.coins.coin_search import RIMS_APART
 from referee.vision.coins.local_contrast import ColourStep, colour_step, face_colour
 from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.image.picture import Picture
@@ -21,13 +19,15 @@ from referee.vision.image.picture import Picture
 # Chosen: two coins count as touching if their measured middles are at most so many coin widths
 # apart.
 TOUCH_WIDTHS: Final = 1.1
+# Chosen: the middles of two coins are never closer than this, in coin widths.
+APART_WIDTHS: Final = 0.85
 # The least share of the rim that is seen of a coin, where colours do not show whether it is one.
 # Measured: on six drawn racks and seven filmed ones, 0.73 to 0.98 of a coin's rim, and at most 0.67
 # of the rim of a hole. On two racks drawn since then, 0.64 of a coin's rim.
 HEAP_SUPPORT: Final = 0.7
 # By definition: a place with a larger share is nearer to the coins' colour than to the table's.
 # Measured: on the same racks, 0.89 to 1.32 for coins, at most 0.25 for holes.
-LIKE_COINS: Final = MAJORITY
+LIKE_COINS: Final = 0.5
 # By definition: above 1, coins differ from the table by more than the table's usual deviation.
 # Measured: 1.1 to 7.7 on these racks, and 0.8 on a striped table, where the share of a coin is 0.4
 # to 0.6.
@@ -128,11 +128,11 @@ def _next_spot(lying: Sequence[Point], looked: Sequence[Point], coin_mm: float) 
             middle = scale(add(one, other), 0.5)
             for spot in (add(middle, aside), subtract(middle, aside)):
                 if _free(spot, lying, coin_mm) and all(
-                    distance(spot, at) > (1 - RIMS_APART) * coin_mm for at in looked
+                    distance(spot, at) > (1 - APART_WIDTHS) * coin_mm for at in looked
                 ):
                     return spot
     return None
 
 
 def _free(at_mm: Point, lying: Sequence[Point], coin_mm: float) -> bool:
-    return all(distance(at_mm, other) > RIMS_APART * coin_mm for other in lying)
+    return all(distance(at_mm, other) > APART_WIDTHS * coin_mm for other in lying)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from referee.domain.pieces import PieceSizes
-from referee.vision.coins.coin_template import HUE_RADII, RADII, CoinTemplate, Levels
-from referee.vision.coins.local_contrast import FACE, face_colour, local_contrast
+from referee.vision.coins.coin_template import HUE_RADII, RADII, RIM_RADII, CoinTemplate, Levels
+from referee.vision.coins.local_contrast import face_colour, local_contrast
 from referee.vision.coins.rim_fit import LUMINANCE
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
@@ -104,7 +104,7 @@ class LaidTemplate(CoinTemplate):
 
     @cached_property
     def _masks(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        rims = ((share * self.radius_mm, (0.0, 0.0)) for share in (FACE[1], RADII))
+        rims = ((share * self.radius_mm, (0.0, 0.0)) for share in (RIM_RADII, RADII))
         face, whole = PixelGrid.of(self.spot, self.rect).filled(*rims) > 0.5
         return face, whole & ~face
 

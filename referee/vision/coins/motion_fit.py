@@ -18,7 +18,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.constants.fitting import MAJORITY, NEARLY_ALL, RIM_SIGMA_MM
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.domain.pieces import PieceSizes
@@ -34,11 +33,11 @@ SETTLED_PX: Final = 0.2
 SECTORS: Final = 12
 # A stretch of rim supports the disc when the disc explains at least this share of what the bare
 # table leaves unexplained there.
-LEAST_EXPLAINED: Final = MAJORITY
+LEAST_EXPLAINED: Final = 0.5
 # A disc with less support, or that explains less, may be a streak.
 SHARP_SUPPORT: Final = 0.75
 # The error in a single frame that bevelled rims, side walls and shadows cause.
-FLOOR_SIGMA_MM: Final = RIM_SIGMA_MM
+FLOOR_SIGMA_MM: Final = 0.30
 SWEEP_SIGMA: Final = 0.05  # a wrong sweep shifts the measured middle by this share of the sweep
 MOST_OF_RADIUS: Final = 0.6  # the longest step of the fit, as a share of the radius
 # In coin radii: how far around a disc the table counts in a first search
@@ -48,10 +47,13 @@ OFF_OVER_MEAN: Final = 1.5
 # Bevels darken gradually, so the face ends not as far inside as the steepest place of the rim: this
 # share of that distance. Measured: over coins with known places, from two renderers.
 FACE_OF_BEVEL: Final = 0.6
+WALL_ROUNDS: Final = 2
 WALL_PIXELS: Final = 100.0  # the usual brightness of walls counts like this many pixels
 # the fewest grey levels between coin and table with which a coin can be measured
 LEAST_CONTRAST: Final = 2.5
 LIGHT: Final = (0.7, 1.3)  # how much darker or lighter the table may have become where the coin is
+# By definition: above this, a wall is more like the face than like the table
+LIKE_FACE: Final = 0.5
 # By definition: the index of the wall among the unknowns light, face, wall, right, down.
 _WALL: Final = 2
 # A weak prior. It keeps an unknown where it is when the pixels do not determine it.
@@ -227,7 +229,7 @@ def _lacks_wall(model: _Model, bare: float, usual_share: float | None) -> bool:
     table with the brightness `bare`. If walls usually look like faces, return False, because the
     wall shows nothing then.
     """
-    if usual_share is None or usual_share >= MAJORITY:
+    if usual_share is None or usual_share >= LIKE_FACE:
         return False
     bare *= model.light
     half_way = bare + (1 + usual_share) / 2 * (model.face - bare)
@@ -277,7 +279,7 @@ def _placed_by_its_wall(
     """
     usual = (bare, wall_share)
     model.wall = max(bare + wall_share * (model.face - bare), 0.0)
-    for _ in range(ROUNDS):
+    for _ in range(WALL_ROUNDS):
         shares = _shares(grid, spot, radius_mm, FACE_OF_BEVEL * bevel_mm, model.shift)
         normal, shift = _refine(seen, table, shares, model, usual, robust=True)
         model.move(shift, MOST_OF_RADIUS * radius_mm)
@@ -292,7 +294,7 @@ def _first_model(
     """Make a first model from the brightness of the pixels that the face fills; None if there are
     too few of these. `wall` is the first guess at the wall's brightness.
     """
-    inside = face > NEARLY_ALL * float(
+    inside = face > 0.9 * float(
         face.max()
     )  # a streak longer than the coin's width fills no pixel during the whole exposure
     under = table[inside]

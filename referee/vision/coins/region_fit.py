@@ -20,13 +20,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.constants.fitting import MOST_STEPS, NEARLY_ALL, NOISE_LEVELS, SETTLED
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.motion_fit import OFF_OVER_MEAN, place_of
 from referee.vision.coins.rim_circle import OUTER_RADII
-from referee.vision.coins.rim_fit import FARTHEST_MM, RimFit, find_rim, fit_rim
+from referee.vision.coins.rim_fit import FARTHEST_MM, PLAIN_SUPPORT, RimFit, find_rim, fit_rim
 from referee.vision.image.disc import PixelGrid, ProjectedDisc, spot_at
 from referee.vision.image.picture import Picture
 
@@ -38,11 +37,14 @@ INNER: Final = 0.72
 # colour cannot be measured. Measured: in drawn heaps, with a limit of a half, places are up to 0.8
 # mm off, and with this limit up to 0.4 mm.
 LEAST_FREE: Final = 0.7
+REGION_ROUNDS: Final = 6  # Chosen: the most rounds
+SAME_CENTRE_PX: Final = 0.03  # Chosen: the fit ends with a round that changes less
 # Tuned on our own clips: the place that starts from the foot of the wall is used only if its misfit
 # is less than this share of the other place's misfit.
 CLEARLY_BETTER: Final = 0.8
 ASIDE_PX: Final = 0.3  # Chosen: the step of the numerical derivatives
 MOST_SHIFT_PX: Final = 1.5  # Chosen: the longest step of a round
+LEAST_SPREAD: Final = 1.0  # Chosen: grey levels; rounding and compression cause as much
 # Measured: over 75 coins at rest on 15 rendered tables, with the true survey, places from regions
 # are off by this much along each axis.
 REGION_SIGMA_MM: Final = 0.5
@@ -78,7 +80,7 @@ def placed_by_regions(
     farther apart they are, the larger the resulting sigma. `lying_mm` are the places of known
     coins; this coin may be among them.
     """
-    if fit.support > NEARLY_ALL and not fit.by_face:
+    if fit.support > PLAIN_SUPPORT and not fit.by_face:
         return fit
     others = [at for at in lying_mm if distance(at, fit.at_mm) > sizes.coin_mm / 2]
     at_mm = region_place(picture, view, fit.at_mm, sizes, others)
@@ -172,12 +174,12 @@ class _Regions:
     def centre(self, begin: Array) -> Array | None:
         """Return the best shift near `begin`; None if the pixels do not determine it."""
         shift = begin
-        for turn in range(MOST_STEPS):
+        for turn in range(REGION_ROUNDS):
             step = self._step(shift, robust=turn > 0)
             if step is None:
                 return None
             shift = shift + np.clip(step, -MOST_SHIFT_PX, MOST_SHIFT_PX)
-            if np.abs(step).max() < SETTLED:
+            if np.abs(step).max() < SAME_CENTRE_PX:
                 break
         return shift
 
@@ -254,7 +256,7 @@ class _Ring:
         every = np.ones(self.values.shape[1])
         left = self.left([shift], every)[0]
         spread = (
-            OFF_OVER_MEAN * np.abs(left).sum(axis=1) / max(self.values.shape[1], 1) + NOISE_LEVELS
+            OFF_OVER_MEAN * np.abs(left).sum(axis=1) / max(self.values.shape[1], 1) + LEAST_SPREAD
         )
         if robust:
             off = ((left / spread[:, None]) ** 2).mean(axis=0)

@@ -11,8 +11,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.constants.fitting import SETTLED
-from referee.vision.coins.circle_fit import CIRCLE, RAY, RAYS, RIM_SCATTER_MM, WAYS, fit_circle
+from referee.vision.coins.circle_fit import (
+    CIRCLE,
+    RAY,
+    RAYS,
+    RIM_SCATTER_MM,
+    SETTLED_MM,
+    WAYS,
+    fit_circle,
+)
 from referee.vision.coins.local_contrast import FACE
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Floats, Rect
@@ -81,10 +88,12 @@ def find_circle(
         )
         agree = trust * (np.abs(miss) < 2 * RIM_SCATTER_MM) * (trust > 0.25)
         support = float(np.count_nonzero(agree) / RAYS)
-        settled = max(abs(shift[0]), abs(shift[1]), abs(wider - swell)) < SETTLED
+        settled = max(abs(shift[0]), abs(shift[1]), abs(wider - swell)) < SETTLED_MM
         seen_from, centre, swell = centre, centre + shift, wider
         if settled:
             break
+    if np.hypot(*centre) > 1.2 * SEARCH_MM[0]:
+        return None
     return RimCircle(profile, reach, rim, trust, miss, agree, support, seen_from, swell)
 
 

@@ -22,7 +22,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.constants.fitting import MAJORITY, NEARLY_ALL
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, add, distance, scale
 from referee.domain.pieces import PieceSizes
@@ -53,7 +52,7 @@ from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 # the scatter. Measured: over 344 coins at rest in 33 clips, from both renderers, with the true
 # survey.
 SIGMA_OF_SCATTER: Final = 1.25
-LEAST_SUPPORT: Final = MAJORITY  # the least share of rays that agree with the circle
+LEAST_SUPPORT: Final = 0.5  # the least share of rays that agree with the circle
 # How much more certain a rim without any gap is than one of which half is seen. Tuned together with
 # `LEAST_SUPPORT` on pictures of nine tables, with coins repainted pale, dark, black, blue and in
 # the table's grain: five of 191 coins have a certainty below 0, and none of 1778 bare places is
@@ -63,6 +62,8 @@ FOR_SUPPORT: Final = 100.0
 # bare wood would be measured as a rim.
 STEEP_OF_CONTRAST: Final = 0.06
 OPEN_SIDE: Final = 0.2  # a share of the rim; a coin that touches this one hides less
+# how much the longest gap, less `OPEN_SIDE`, lowers the certainty, per whole rim
+ONE_SIDED: Final = 50.0
 # The least fall of a rim, in grey levels for a step along a ray. Noise causes less.
 LEAST_RIM_FALL: Final = 0.25
 MIX_ROUNDS: Final = 3
@@ -70,7 +71,7 @@ SAME_MIX_MM: Final = 0.3  # if the guess is this close to the coin, the mix meas
 FARTHEST_MM: Final = 4.0  # the coin is at most this far from the guess
 # the number of places around a rough place from which the fit starts, `FARTHEST_MM` away
 STARTS: Final = 6
-PLAIN_SUPPORT: Final = NEARLY_ALL  # the search ends with a rim that has this much support
+PLAIN_SUPPORT: Final = 0.93  # the search ends with a rim that has this much support
 # how much the certainty falls for each mm by which a rim is wider or narrower than a coin
 SWELL_COST: Final = 15.0
 
@@ -78,6 +79,7 @@ SWELL_COST: Final = 15.0
 # its logarithm falls by (nu + 1) / 2 times log(1 + fall^2 / nu). An edge may have any fall up to
 # about 20 times the usual one.
 TAIL: Final = 1.5
+EDGE_PRIOR: Final = 1.5
 MOST_FOR_ONE: Final = 3.0  # the most that one direction counts, however steep its fall is
 DIRECTIONS: Final = 32  # the rays count like so many independent directions
 
@@ -136,8 +138,8 @@ class RimFit:
         """Return the part of `certainty` that depends on how much of the rim is seen, and on which
         sides.
         """
-        one_sided = max(self.gap - OPEN_SIDE, 0.0)  # half of it counts a second time
-        return FOR_SUPPORT * (self.support - LEAST_SUPPORT - one_sided / 2)
+        one_sided = max(self.gap - OPEN_SIDE, 0.0)
+        return FOR_SUPPORT * (self.support - LEAST_SUPPORT) - ONE_SIDED * one_sided
 
     @property
     def goodness(self) -> float:
@@ -264,7 +266,7 @@ class _RimSearch:
             bevel,
             None
             if way is None
-            else add(at_mm, scale((float(way[0]), float(way[1])), OUTER_RADII * radius)),
+            else add(at_mm, scale((float(way[0]), float(way[1])), 1.4 * radius)),
             measure if isinstance(measure, ChannelMix) else LUMINANCE,
             _evidence(profile, reach, radius + found.swell),
             len(missing) / RAYS,
@@ -289,7 +291,7 @@ def _evidence(profile: Floats, reach: Array, radius_mm: float) -> float:
     around = falls[:, reach[1:-1] > min(AROUND[0] * radius_mm, reach[-3])]
     usual = float(np.mean(np.square(around))) + LEAST_RIM_FALL**2
     best = np.maximum(falls[:, at].max(axis=1), 0.0)
-    each = np.minimum(TAIL * np.log1p(best * best / (2 * usual)) - MOST_FOR_ONE / 2, MOST_FOR_ONE)
+    each = np.minimum(TAIL * np.log1p(best * best / (2 * usual)) - EDGE_PRIOR, MOST_FOR_ONE)
     return float(each.sum()) * DIRECTIONS / RAYS
 
 

@@ -12,7 +12,6 @@ from typing import Final
 
 import numpy as np
 
-from calibration.constants.fitting import NEARLY_ALL
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.episode import STARTED_MM
 from referee.domain.frame_observation import Disc, Expected
@@ -20,7 +19,6 @@ from referee.domain.geometry import Point, cross, distance, dot, scale, subtract
 from referee.domain.layout import Course
 from referee.vision.background.foreground import LEAST_OF_COIN, SPECK_OF_COIN, Foreground
 from referee.vision.background.regions import Region
-from referee.vision.coins.coin_search import TILE_KEEP_OUT
 from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
 from referee.vision.coins.motion_fit import LEAST_EXPLAINED, SHARP_SUPPORT, DiscFit
 from referee.vision.coins.rim_appearance import RimAppearance
@@ -30,7 +28,7 @@ from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 from referee.vision.moving_coins.coin_hue import CoinHues
 from referee.vision.moving_coins.disc_fits import FrameFits, SearchArea
-from referee.vision.moving_coins.template_match import LEAST_SHOWN, MOST_SHOWN
+from referee.vision.moving_coins.template_match import LEAST_SHOWN
 from referee.vision.moving_coins.tile_crossing import beside_changed_tile, crosses_tile
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -41,11 +39,13 @@ CONTRAST_OF_REST: Final = 0.2  # the least share of the usual contrast; light is
 # 0.12 give the same paths. Over 15 with faster flicks or longer exposures -0.5 finds three more
 # streaks (goodness -0.36 to 0.54, -0.24 to 0.73, 0.10 to 0.89), and the same incidents.
 LEAST_SWEPT_GOODNESS: Final = -0.5
+LEAST_GOODNESS: Final = 0.12  # the least goodness of a disc (support minus unexplained)
 EXPLAINED_MM: Final = 3.0  # a disc explains differences up to this far beyond its rim
 # A disc is at a hand when its rim is closer to it than this. One frame after leaving a hand, a coin
 # so far away may still be in one region with it.
 NEAR_HAND_MM: Final = 9.0
 MOST_IN_REGION: Final = 3  # discs in one region, and lost coins that are tried for each
+ON_TILE_RADII: Final = 0.8  # in coin radii; a coin centred nearer to a tile would overlap it
 GHOST_WIDTHS: Final = 1.5  # around a coin that was removed from the background, in coin widths
 USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
 MOST_MISSING: Final = 2  # the most missing coins from whose places a streak may have begun
@@ -58,11 +58,14 @@ WRONG_SWEEP_MM: Final = 2.5
 AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
 # In usual contrasts: the limits for a round disc beside a hand with a coin's hue. A disc at a place
 # from which a coin was removed must have at least the first share of that coin's contrast.
+PLAIN_FAINTER: Final = 0.6
+PLAIN_BRIGHTER: Final = 1.4
 # Right beside the hand, in one region with it, the disc must fulfil stricter limits. This one
 # holds for an unexpected disc beside a tile, too.
 BESIDE_FAINTER: Final = 0.75
-BESIDE_SUPPORT: Final = NEARLY_ALL
+BESIDE_SUPPORT: Final = 0.9
 BESIDE_UNEXPLAINED: Final = 0.08
+PLAIN_LEFT: Final = 0.35  # and less than this share of a coin's area unexplained
 OUTLINE_SIGMA: Final = 0.1  # Chosen: in coin widths; a shadow shifts the outline by so much
 # Chosen: of a coin's width, for an unexpected disc. Measured: 99 % of sightings are below 0.12,
 MOST_SIGMA: Final = 0.15  # and moving edges of shadows on a pale table show 0.2 and more.
@@ -359,8 +362,7 @@ class DiscSearch:
             self.projections.small_rect(fit.at_mm, self._radius_mm(coin) + EXPLAINED_MM),
         ]
         return (
-            self.foreground.unexplained_middle(region, explained, LEAST_OF_COIN * self.coin_px)
-            is None
+            self.foreground.unexplained_middle(region, explained, PLAIN_LEFT * self.coin_px) is None
         )
 
     def _apart_at(self, fit: DiscFit, coin: str | None) -> Region | None:
@@ -412,7 +414,12 @@ class DiscSearch:
         """Add a fit to `found` if it is a good disc, is not known already and does not lie on a
         coin at rest. Return whether it was added.
         """
-        if fit is None or fit.contrast < CONTRAST_OF_REST or fit.unexplained > 1 - LEAST_EXPLAINED:
+        if (
+            fit is None
+            or fit.contrast < CONTRAST_OF_REST
+            or fit.unexplained > 1 - LEAST_EXPLAINED
+            or fit.goodness < LEAST_GOODNESS
+        ):
             return False
         radius = self._radius_mm(coin)
         vague = region is not None and fit.sigma_mm > MOST_SIGMA * 2 * radius
@@ -442,11 +449,11 @@ class DiscSearch:
         hand.
         """
         support, unexplained, fainter = (
-            (SHARP_SUPPORT, 1 - SHARP_SUPPORT, LEAST_SHOWN)
+            (SHARP_SUPPORT, 1 - SHARP_SUPPORT, PLAIN_FAINTER)
             if in_region
             else (BESIDE_SUPPORT, BESIDE_UNEXPLAINED, BESIDE_FAINTER)
         )
-        bright = fainter < fit.contrast < MOST_SHOWN
+        bright = fainter < fit.contrast < PLAIN_BRIGHTER
         if fit.lacks_wall or not bright or fit.support < support or fit.unexplained > unexplained:
             return False
         return self._has_coins_hue(self.projections.at(fit.at_mm), coin)
@@ -465,13 +472,13 @@ class DiscSearch:
         (x, y), width_px = spot.at_px, 2 * spot.reach_px(self._radius_mm(None))[0]
         return any(
             math.hypot(x - px[0], y - px[1]) < GHOST_WIDTHS * width_px
-            and fit.contrast < LEAST_SHOWN * contrast
+            and fit.contrast < PLAIN_FAINTER * contrast
             for px, contrast in self.guessed
         )
 
     def _on_tile(self, at_mm: Point) -> bool:
         """Return whether a disc is centred on a tile, or too near to one to be a coin beside it."""
-        reach_mm = self.table.sizes.tile_mm / 2 + TILE_KEEP_OUT * self.table.sizes.coin_mm / 2
+        reach_mm = self.table.sizes.tile_mm / 2 + ON_TILE_RADII * self.table.sizes.coin_mm / 2
         return self.course.has_tile(at_mm, reach_mm)
 
     def _beside_changed_tile(self, at_mm: Point) -> bool:

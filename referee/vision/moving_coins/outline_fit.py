@@ -17,7 +17,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.constants.fitting import MAJORITY, NOISE_LEVELS
 from calibration.lens.camera import TableView
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.domain.pieces import PieceSizes
@@ -29,12 +28,17 @@ from referee.vision.image.picture import NO_COLOUR, Floats, Picture, Rect
 # Chosen: a pixel has certainly changed if its squared difference, in standard errors, summed over
 # the channels, is this large.
 PLAINLY_CHANGED: Final = 12.0
+# Chosen: grey levels; rounding and compression change a channel by as much.
+LEAST_NOISE: Final = 1.5
 # Chosen: the least share of the light that is left in a shadow on a table
 DARKEST_SHADOW: Final = 0.4
 # Chosen: the weight of a change that a shadow explains; others have the weight 1
 SHADOW_COUNTS: Final = 0.25
 # Chosen: the least share of the outline's inside that must have changed
 LEAST_INSIDE: Final = 0.75
+# Chosen: the largest share of each part of a ring around it that may have changed in a way that no
+# shadow explains.
+MOST_OUTSIDE: Final = 0.5
 RING: Final = (1.25, 1.7)  # Chosen: in coin radii
 # Chosen: in coin radii: the pixels examined around a spot, which is not exact
 OUTLINE_RADII: Final = 2.1
@@ -67,7 +71,7 @@ def outline_place(
         inner, outer = grid.filled(*((share * radius, shift) for share in RING))
         ring = outer - inner
         beyond, of_ring = by_sector(np.stack([unshaded * ring, ring]), grid.turn(shift))
-        if (beyond <= MAJORITY * of_ring).all():
+        if (beyond <= MOST_OUTSIDE * of_ring).all():
             return place_of(view, spot, shift, sizes.coin_thickness_mm)
     return None
 
@@ -82,7 +86,7 @@ def _changed(seen: Floats, bare: Floats) -> tuple[Floats, Floats]:
     light: Floats = np.clip(smooth[0] / np.maximum(table[0], 1.0), DARKEST_SHADOW, 1.0)
     in_shadow = table * light
     in_shadow[1:] += NO_COLOUR * (1.0 - light)
-    noise: Floats = np.maximum(np.float32(NOISE_LEVELS), _spread(smooth - table))
+    noise: Floats = np.maximum(np.float32(LEAST_NOISE), _spread(smooth - table))
     changed, unshaded = (
         1.0 - np.exp(_summed_squares((smooth - expected) / noise) / -PLAINLY_CHANGED)
         for expected in (table, in_shadow)

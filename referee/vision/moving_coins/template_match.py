@@ -38,8 +38,8 @@ from referee.vision.image.picture import Floats, Rect, rect_around
 STEP_PX: Final = 2.0
 # Chosen: the least and the largest share of its usual contrast that a coin may have. A light that
 # changes more also changes the background.
-LEAST_SHOWN: Final = 0.6
-MOST_SHOWN: Final = 1.4  # Chosen: the largest such share
+LEAST_SHOWN: Final = 0.5
+MOST_SHOWN: Final = 1.6  # Chosen: the largest such share
 # A match must explain at least this share of what the coin's face in full view would explain.
 # Otherwise it is an edge of something else: beside a pale coin's dark print and wall, the bare
 # table looks like a light disc. Tuned on our own clips.
