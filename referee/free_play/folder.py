@@ -6,9 +6,12 @@ from __future__ import annotations
 
 import csv
 import json
+import math
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,6 +43,9 @@ FIGURE_COLUMNS: Final = (
 )  # fmt: skip
 DISC_COLUMNS: Final = ("coin", "x_px", "y_px", "width_px", "width_mm")
 NEAR_COLUMNS: Final = ("flick", "coin", "other", "gap_px", "sigma_px", "gap_mm", "sigma_mm")
+# Chosen: seconds between the frames that are kept, and how many are kept.
+EVERY_S: Final = 0.5
+MOST_FRAMES: Final = 24
 #: Fields of incidents in mm, which are written in px as well.
 LENGTHS: Final = ("margin_mm", "sigma_mm")
 
@@ -56,6 +62,8 @@ class FreePlayFolder:
     others: list[Incident] = field(default_factory=list)
     _all_at_rest: VideoFrame | None = None  # the last frame in which every disc lay still
     _last: VideoFrame | None = None
+    #: Frames since the last flick that was written, for flicks that end up in one report.
+    _lately: deque[VideoFrame] = field(default_factory=lambda: deque(maxlen=MOST_FRAMES))
 
     def begin(self) -> None:
         """Make the folder and its files. Raises InputError if one of the files exists already, or
@@ -78,6 +86,8 @@ class FreePlayFolder:
         shows no discs that can be followed.
         """
         self._last = frame
+        if not self._lately or frame.t_s - self._lately[-1].t_s >= EVERY_S:
+            self._lately.append(frame)
         self._add(*self.play.take(frame))
         if self.play.all_at_rest:
             self._all_at_rest = frame
@@ -116,18 +126,29 @@ class FreePlayFolder:
     def _add(self, reports: Sequence[FlickReport], others: Iterable[Incident]) -> None:
         self.others += (beside := [*others])
         self._write_incidents(beside, None)
-        for report in reports:
+        for report, following in zip_longest(reports, reports[1:]):
             self.reports.append(report)
             self._append(PATHS, self._path_rows(report))
             self._append(FIGURES, self._figure_rows(report))
             self._append(NEAR_MISSES, self._near_rows(report))
             self._write_incidents(report.incidents, report)
-            shown = self._all_at_rest or self._last  # perhaps one disc is never in full view
+            shown = self._after(following)
             if shown is not None:
                 save_picture(self.path / picture_name(report), self._drawn(report, shown.bgr()))
         if reports or beside:
             self._all_at_rest = None
+            self._lately.clear()
             self.write_page()
+
+    def _after(self, following: FlickReport | None) -> VideoFrame | None:
+        """Return the frame in which to draw a flick: one in which the discs lie as after it, before
+        the `following` flick of the same report began. Perhaps one disc is never in full view.
+        """
+        if following is None:
+            return self._all_at_rest or self._last
+        begun_s = min((ps[0].t_s for ps in following.points.values()), default=math.inf)
+        before = [frame for frame in self._lately if frame.t_s < begun_s]
+        return before[-1] if before else self._last
 
     def write_page(self) -> None:
         """Write the page and the list of discs again, with all flicks so far."""
