@@ -13,6 +13,12 @@ from calibration.pieces.piece_tiles import Quad, find_tiles
 from referee.domain.pieces import PieceSizes
 
 
+def photographed(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a drawing a little out of focus, with noise."""
+    noise = np.random.default_rng(3).normal(0, 2, picture.shape)
+    return np.clip(cv2.GaussianBlur(picture, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
+
+
 def on_flowers(coins: int) -> NDArray[np.uint8]:
     """Draw some coins in a row on a cloth with sixty flowers, about as wide as coins, anywhere."""
     rng = np.random.default_rng(5)
@@ -29,9 +35,7 @@ def on_flowers(coins: int) -> NDArray[np.uint8]:
         cv2.circle(picture, at, 21, (60, 85, 110), -1, cv2.LINE_AA)
         cv2.circle(picture, at, 18, (150, 170, 190), 1, cv2.LINE_AA)
         cv2.circle(picture, at, 7, (200, 210, 220), 3, cv2.LINE_AA)
-    noise = np.random.default_rng(3).normal(0, 2, picture.shape)
-    seen_cloth = cv2.GaussianBlur(picture, (0, 0), 0.8) + noise
-    return np.clip(seen_cloth, 0, 255).astype(np.uint8)
+    return photographed(picture)
 
 
 def test_flowers_that_look_like_coins_hide_no_row() -> None:
@@ -56,9 +60,7 @@ def on_dots(coins: int) -> NDArray[np.uint8]:
         at = (150 + 88 * number, 262)
         cv2.ellipse(picture, at, (20, 17), 0, 0, 360, (120, 110, 100), -1, cv2.LINE_AA)
         cv2.circle(picture, at, 7, (60, 60, 60), 3, cv2.LINE_AA)
-    noise = np.random.default_rng(3).normal(0, 2, picture.shape)
-    seen_cloth = cv2.GaussianBlur(picture, (0, 0), 0.8) + noise
-    return np.clip(seen_cloth, 0, 255).astype(np.uint8)
+    return photographed(picture)
 
 
 def test_a_row_of_dots_is_not_the_row_of_coins_beside_it() -> None:
