@@ -10,14 +10,15 @@ from benchmarks.chromium import Page
 
 
 def press(page: Page, words: str, where: str = "#say") -> None:
-    """Press the button whose words are, or begin with, `words`, once it can be seen."""
+    """Press the button whose words are, or begin with, `words`, once it can be seen and pressed.
+    Both happen at one moment: an earlier step could make it impossible in between.
+    """
     called = f"one.ariaLabel ? one.ariaLabel === {words!r} : one.innerText.startsWith({words!r})"
     button = (
         f"[...document.querySelectorAll('{where} button')].find((one) => one.checkVisibility() &&"
         f" ({called}))"
     )
-    page.until(f"{button} && !{button}.disabled")
-    page.run(f"{button}.click()")
+    page.until(f"((found) => found && !found.disabled && (found.click(), true))({button})")
 
 
 def choose(page: Page, words: str, where: str = "#say") -> None:
@@ -27,8 +28,7 @@ def choose(page: Page, words: str, where: str = "#say") -> None:
         f"[...document.querySelectorAll('{where} .choice')].find((one) => one.checkVisibility() &&"
         f" {called})"
     )
-    page.until(choice)
-    page.run(f"{choice}.click()")
+    page.until(f"((found) => found && (found.click(), true))({choice})")
 
 
 def pick(page: Page, words: str, where: str = "#say") -> None:
