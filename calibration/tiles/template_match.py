@@ -263,8 +263,8 @@ def _alike(
     found = {}
     for name, patch in patches.items():
         run_into = _run_into(light, view, tiles[name], sizes) if width > 1.0 else frozenset()
-        motion = cv2.MOTION_EUCLIDEAN if run_into else cv2.MOTION_AFFINE
-        laid = _laid_over(face, patch, motion, _away_from(run_into, len(patch)))
+        away = _away_from(run_into, len(patch))
+        laid = _laid_over(face, patch, cv2.MOTION_AFFINE, away)
         if laid is not None and laid[1] > CLEARLY:
             warp = laid[0].copy()
             warp[:, 2] = (warp @ np.array([middle_px, middle_px, 1.0]) - middle_px) * _STEP_SHARE
