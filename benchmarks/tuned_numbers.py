@@ -1,5 +1,5 @@
-"""Counts the numbers in the code of vision, tracking, detectors and calibration, and says where
-each comes from.
+"""Counts the numbers in the code of vision, tracking, detectors, domain and calibration, and says
+where each comes from.
 
 Usage: python -m benchmarks.tuned_numbers [--list]
 
@@ -33,7 +33,7 @@ from pathlib import Path
 from benchmarks.arguments import Arguments
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ("referee/vision", "referee/tracking", "referee/detectors", "calibration")
+PARTS = ("referee/vision", "referee/tracking", "referee/detectors", "referee/domain", "calibration")
 KEYWORDS = {
     "measured": re.compile(r"\bMeasured: "),
     "rule": re.compile(r"\bRule: "),

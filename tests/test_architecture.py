@@ -6,6 +6,7 @@ Imports inside functions and under TYPE_CHECKING count as well.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -127,7 +128,14 @@ IMPORTS: dict[str, frozenset[str]] = {
     ),
     "referee.tracking.trajectory.hypotheses": frozenset(),
     "referee.tracking.trajectory.proposals": frozenset({"referee.tracking.trajectory.hypotheses"}),
-    "referee.detectors": frozenset(),
+    "referee.detectors": frozenset(
+        {"referee.detectors.coin_motion", "referee.detectors.hands", "referee.detectors.unseen"}
+    ),
+    "referee.detectors.coin_motion": frozenset(),
+    "referee.detectors.hands": frozenset({"referee.detectors.coin_motion"}),
+    "referee.detectors.unseen": frozenset(
+        {"referee.detectors.coin_motion", "referee.detectors.hands"}
+    ),
     "referee.synthetic": frozenset({"referee.synthetic.pictures", "referee.synthetic.scenario"}),
     "referee.synthetic.physics": frozenset(),
     "referee.synthetic.pictures": frozenset(
@@ -211,6 +219,8 @@ IMPORTS: dict[str, frozenset[str]] = {
             "calibration.store",
             "calibration.table",
             "referee.detectors",
+            "referee.detectors.coin_motion",
+            "referee.detectors.unseen",
             "referee.session",
             "referee.session.naming",
             "referee.session.seeing",
@@ -271,26 +281,20 @@ IMPORTS: dict[str, frozenset[str]] = {
     "referee": frozenset(),
 }
 
+#: The parts that compute with arrays.
+ARRAYS = (
+    "calibration",
+    "referee.vision",
+    "referee.tracking",
+    "referee.detectors",
+    "referee.synthetic",
+)
 #: Which parts alone may import heavy libraries, or libraries that show what a part does.
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "cv2": ("calibration", "referee.vision", "referee.synthetic", "referee.commands"),
     "av": ("calibration", "referee.vision", "referee.synthetic", "referee.library.clips"),
-    "numpy": (
-        "calibration",
-        "referee.vision",
-        "referee.tracking",
-        "referee.detectors",
-        "referee.synthetic",
-        "referee.session",
-        "referee.commands",
-    ),
-    "scipy": (
-        "calibration",
-        "referee.vision",
-        "referee.tracking",
-        "referee.detectors",
-        "referee.synthetic",
-    ),
+    "numpy": (*ARRAYS, "referee.session", "referee.commands"),
+    "scipy": ARRAYS,
     "flask": ("web_ui",),
     "werkzeug": ("web_ui",),  # comes with Flask
     "uvicorn": ("referee.desk.serving.connections", "referee.desk.serving.server"),
@@ -358,14 +362,8 @@ def ours(path: Path) -> set[str]:
 
 
 def libraries(path: Path) -> set[str]:
-    import sys
-
     tops = {name.split(".")[0] for name in imports_of(path)}
-    return {
-        top
-        for top in tops
-        if top not in PACKAGES and top not in sys.stdlib_module_names and top != "_typeshed"
-    }
+    return tops - {*PACKAGES, *sys.stdlib_module_names, "_typeshed"}
 
 
 def edges() -> dict[str, dict[str, str]]:

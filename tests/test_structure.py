@@ -22,7 +22,7 @@ REASONS = {
     "calibration/table/edge_finding.py": "one search, from steps in the picture to straight sides",
     "calibration/tiles/bundle.py": "one adjustment: unknowns, residuals, solution and its error",
     "referee/desk/ruling_desk.py": "one desk: explain, weigh and write rulings of a running match",
-    "referee/detectors/contact.py": "one detector: every way in which a rim may meet something",
+    "referee/detectors/coin_motion/contact.py": "one detector: every way in which rims may meet",
     "referee/reports/explanation.py": "one explanation: facts, clauses and conclusion",
     "referee/session/seeing/episode_builder.py": "one object: a table from flick to flick",
     "referee/session/match_watch.py": "one run, from the first frame to the last flick recorded",
@@ -37,8 +37,8 @@ REASONS = {
     "referee/vision/sources/video.py": "one source of frames, for files, streams and cameras",
     "tests/commands/test_bad_input.py": "one table of inputs and the line that refuses each",
     "tests/commands/test_rule.py": "two commands that print the same difference",
-    "tests/detectors/test_contact.py": "one detector, geometry by geometry",
-    "tests/detectors/test_rest_and_unseen.py": "one detector, case by case",
+    "tests/detectors/coin_motion/test_contact.py": "one detector, geometry by geometry",
+    "tests/detectors/unseen/test_stretches.py": "one detector, case by case",
     "tests/record/test_refused.py": "one table of records and the line that refuses each",
     "tests/session/test_live_rulings.py": "one running match that all its tests share",
     "tests/test_architecture.py": "half of it is the list of packages",
@@ -77,13 +77,12 @@ def test_no_line_is_too_wide(group: str) -> None:
     assert too_wide(GROUPS[group]) == []
 
 
-#: Folders with more modules than this need a reason.
+#: A folder with more modules than this is split into packages.
 MOST_MODULES = 15
-FULL_FOLDERS = {"referee.detectors": "a detector a file"}
 
 
-def test_a_full_folder_has_a_reason() -> None:
+def test_no_folder_is_full() -> None:
     inside = Counter(
         package_of(module) for module, path in MODULES.items() if path.name != "__init__.py"
     )
-    assert {name for name, number in inside.items() if number > MOST_MODULES} == set(FULL_FOLDERS)
+    assert {name for name, number in inside.items() if number > MOST_MODULES} == set()

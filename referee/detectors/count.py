@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from referee.detectors.chance import TICK_S
-from referee.detectors.pocket import off_board
+from referee.detectors.coin_motion.pocket import off_board
 from referee.domain.episode import Episode
-from referee.domain.incident import AtRest, Incident, LeftTable, Placed, Pocketed, Unseen
+from referee.domain.incident import TICK_S, AtRest, Incident, LeftTable, Placed, Pocketed, Unseen
 
 
 @dataclass(frozen=True, slots=True)

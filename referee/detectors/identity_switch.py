@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from referee.detectors.chance import IN_A_ROW_FRAMES, SURE, frame_time_s
-from referee.domain.episode import MOMENT_S, CoinTrack, Episode
+from referee.domain.episode import IN_A_ROW_FRAMES, MOMENT_S, CoinTrack, Episode, frame_time_s
 from referee.domain.geometry import (
     Point,
     add,
@@ -31,7 +30,7 @@ from referee.domain.geometry import (
     scale,
     subtract,
 )
-from referee.domain.incident import AtRest, Incident, Placed, Unseen
+from referee.domain.incident import SURE, AtRest, Incident, Placed, Unseen
 from referee.domain.pieces import face_of
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S

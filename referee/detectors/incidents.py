@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.detectors.chance import SURE, TICK_S
-from referee.detectors.contact import contacts
-from referee.detectors.crossing import line_crossings
-from referee.detectors.displacement import displaced_tiles
-from referee.detectors.edge import falls
-from referee.detectors.flick import flicks
-from referee.detectors.gaps import gaps_of, only_seen
-from referee.detectors.heap import unfound_contacts
-from referee.detectors.in_hand import as_sure_as_flicks
-from referee.detectors.placement import placements
-from referee.detectors.pocket import of_coins_in_play, over_walls, pocketed_coins
+from referee.detectors.coin_motion.contact import contacts
+from referee.detectors.coin_motion.crossing import line_crossings
+from referee.detectors.coin_motion.displacement import displaced_tiles
+from referee.detectors.coin_motion.edge import falls
+from referee.detectors.coin_motion.heap import unfound_contacts
+from referee.detectors.coin_motion.pocket import of_coins_in_play, over_walls, pocketed_coins
+from referee.detectors.hands.flick import flicks
+from referee.detectors.hands.in_hand import as_sure_as_flicks
+from referee.detectors.hands.placement import placements
 from referee.detectors.rest import rest_after
-from referee.detectors.unseen import unseen_stretches
+from referee.detectors.unseen.gaps import gaps_of, only_seen
+from referee.detectors.unseen.stretches import unseen_stretches
 from referee.domain.episode import Episode
-from referee.domain.incident import Contact, Flicked, Incident
+from referee.domain.incident import SURE, TICK_S, Contact, Flicked, Incident
 from referee.domain.layout import Course
 from referee.domain.path import Path
 

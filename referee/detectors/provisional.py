@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from referee.detectors.contact import TOUCHED_MM
-from referee.detectors.gaps import MOST_LOST_FRAMES
-from referee.domain.episode import CoinTrack, Episode
+from referee.detectors.coin_motion.contact import TOUCHED_MM
+from referee.domain.episode import MOST_LOST_FRAMES, CoinTrack, Episode
 from referee.domain.geometry import (
     Point,
     add,

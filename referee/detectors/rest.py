@@ -5,18 +5,13 @@ of Carroms are not in play.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
-from referee.detectors.chance import frames_about
-from referee.detectors.hidden_move import under_hand_since_s
-from referee.detectors.pocket import off_board
-from referee.domain.episode import CoinTrack, Episode
+from referee.detectors.coin_motion.pocket import off_board
+from referee.detectors.hands.hidden_move import under_hand_since_s
+from referee.domain.episode import CoinTrack, Episode, frames_about
 from referee.domain.incident import AtRest, Incident, Unseen
 from referee.domain.path import Path
-
-# At its end a coin creeps half a millimetre in 20 to 30 ms, which no camera sees. Measured: on one
-# of twelve random tables a path ended 26 ms before the coin did, which then still slid at 37 mm/s.
-LAST_CREEP_S: Final = 0.05
+from referee.domain.slide import LAST_CREEP_S
 
 
 def rest_after(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,6 +27,11 @@ STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
 # A coin seen closer than this to a place lies there: a hand's shadow shifts the measured centre by
 # up to 1 mm. One that lies farther off was moved.
 LIES_MM: Final = 1.5
+# By definition: two frames in a row are one frame's time apart, give or take half of it.
+IN_A_ROW_FRAMES: Final = 1.5
+# By definition: over fewer lost frames a path is fitted like any other. A coin that is out of sight
+# for longer may have left the table, or have been stopped by a hand.
+MOST_LOST_FRAMES: Final = 3
 
 #: From when to when something was so, s, in order of time.
 Stretches = tuple[tuple[float, float], ...]
@@ -170,3 +176,35 @@ def off_place(before: Tile, after: Tile) -> bool:
         distance(before.centre_mm, after.centre_mm) >= DISPLACED_MM
         or abs(turned(before, after)) >= DISPLACED_DEG
     )
+
+
+def is_vague(episode: Episode, sigma_mm: float) -> bool:
+    """Return whether a path with this error shows nothing about lines and rims, because the error
+    is larger than a coin. Such a path is reported as unseen.
+    """
+    return sigma_mm > episode.sizes.coin_mm
+
+
+def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
+    """Return the numbers of the frames before and after `t_s`; None without frames. An instant
+    before the first frame lies between earlier frames of the source, which came as evenly. After
+    the last frame, both numbers are the last frame's.
+    """
+    if not episode.frames:
+        return None
+    first = episode.frames[0]
+    if t_s < first.t_s:
+        earlier = math.ceil((first.t_s - t_s) / frame_time_s(episode))
+        before = max(0, first.number - earlier)
+        return before, min(before + 1, first.number)
+    k = bisect_right([f.t_s for f in episode.frames], t_s)
+    last = len(episode.frames) - 1
+    return episode.frames[max(0, k - 1)].number, episode.frames[min(k, last)].number
+
+
+def frame_time_s(episode: Episode) -> float:
+    """Return the median time between frames, s; a thirtieth of a second if there are too few frames
+    to measure it.
+    """
+    steps = sorted(b.t_s - a.t_s for a, b in zip(episode.frames, episode.frames[1:], strict=False))
+    return steps[len(steps) // 2] if steps else 1 / 30

@@ -21,7 +21,22 @@ Direction = Literal["outward", "homeward", "out", "in"]
 
 # Rule: the record's format. A tile that was moved or turned by less counts as not displaced.
 DISPLACED_MM: Final = 2.0
-DISPLACED_DEG: Final = 2.0
+DISPLACED_DEG: Final = 2.0  # Rule: the record's format
+# A less probable incident is not reported. The record treats probabilities from 0.05 to 0.95 as too
+# close to call. Tuned on our own clips.
+LEAST_CHANCE: Final = 0.02
+# Above this the probability is left out, which means certain. Tuned on our own clips.
+CERTAIN: Final = 0.9995
+# The probability of the likelier of two explanations that both remain: it is asked about. Tuned on
+# our own clips.
+LIKELIER: Final = 0.8
+# By definition: the end of the band of what is too close to call. Below 1 minus it, nothing is.
+SURE: Final = 0.95
+# By definition: of two explanations, neither is likelier.
+EITHER: Final = 0.5
+# By definition: incidents at one instant are written a microsecond apart, in order of cause and
+# effect.
+TICK_S: Final = 1e-6
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -211,3 +226,15 @@ Incident = (
     | Renamed
     | Surveyed
 )
+
+
+def worth_saying(chance: float) -> bool:
+    """Return whether an incident with this probability is reported at all."""
+    return chance >= LEAST_CHANCE
+
+
+def as_written(chance: float) -> float | None:
+    """Return the probability in the form in which an incident stores it: four decimals, or None if
+    it is certain.
+    """
+    return None if chance > CERTAIN else round(chance, 4)

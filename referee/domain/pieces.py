@@ -20,7 +20,7 @@ SURE_NAME: Final = 0.95
 #: What a coin is called that belongs to no player. It lies on the table, and the referee ignores
 #: it.
 NOBODY: Final = "nobody"
-#: The coins of Carroms: six red ones, six blue ones, the black one, and the striker.
+#: Rule: the coins of Carroms are six red ones, six blue ones, the black one, and the striker.
 CARROMS_COINS: Final = (
     *(f"{suit}-{number}" for suit in ("suns", "arms") for number in range(1, 7)),
     "moons",

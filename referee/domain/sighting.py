@@ -9,7 +9,8 @@ from typing import Final
 from referee.domain.geometry import Point
 
 # All measurements of a coin share this part of their variance: shadow and side wall shift them
-# alike. It does not show as scatter, and averaging does not remove it. Tuned on random close calls.
+# alike. It does not show as scatter, and averaging does not remove it. Tuned on our own clips:
+# random close calls.
 SHARED: Final = 0.64
 # Chosen: two sightings say where a coin goes, or that it stands; a third one checks them.
 TELLING_SIGHTINGS: Final = 3

@@ -11,14 +11,13 @@ from typing import Final
 
 import msgspec
 
-from referee.detectors.chance import EITHER, SURE, frame_time_s, frames_about
-from referee.detectors.contact import closest_approach, hand_at
-from referee.detectors.crossing import crossings_of
-from referee.detectors.gaps import Gap, gaps_of, only_seen
+from referee.detectors.coin_motion.contact import closest_approach, hand_at
+from referee.detectors.coin_motion.crossing import crossings_of
 from referee.detectors.incidents import in_order, incidents_of
-from referee.domain.episode import HAND_S, Episode, Frame
+from referee.detectors.unseen.gaps import Gap, gaps_of, only_seen
+from referee.domain.episode import HAND_S, Episode, Frame, frame_time_s, frames_about
 from referee.domain.geometry import Point, cross, distance, dot
-from referee.domain.incident import Contact, Flicked, Incident, LineCrossed, Unseen
+from referee.domain.incident import EITHER, SURE, Contact, Flicked, Incident, LineCrossed, Unseen
 from referee.domain.layout import Line
 from referee.domain.path import Path, Run
 from referee.domain.sighting import TELLING_SIGHTINGS

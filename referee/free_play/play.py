@@ -15,11 +15,10 @@ from calibration.discs.found_disc import FoundDisc
 from calibration.discs.plain_view import PlainView, plain_view
 from calibration.lens.camera_change import UNMOVED, CameraChange, reported_motion_px
 from calibration.table.surveyed_table import SurveyedTable
-from referee.detectors.chance import SURE
 from referee.domain.episode import HAND_S, Episode
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
-from referee.domain.incident import Flicked, Incident
+from referee.domain.incident import SURE, Flicked, Incident
 from referee.domain.layout import Course, Line
 from referee.free_play.flick_report import FlickReport, flick_reports
 from referee.session.naming.coin_naming import renamed

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from referee.detectors.contact import contacts
-from referee.detectors.crossing import line_crossings
-from referee.detectors.displacement import displaced_tiles
-from referee.detectors.flick import flicks
+from referee.detectors.coin_motion.contact import contacts
+from referee.detectors.coin_motion.crossing import line_crossings
+from referee.detectors.coin_motion.displacement import displaced_tiles
+from referee.detectors.hands.flick import flicks
+from referee.detectors.hands.placement import placements
 from referee.detectors.incidents import incidents_of
-from referee.detectors.placement import placements
 from referee.detectors.provisional import provisional_incidents
 from referee.domain.layout import Tile, template_course
 from referee.domain.sighting import Sighting

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import yaml
 
-from referee.detectors.chance import LEAST_CHANCE
 from referee.detectors.incidents import in_order, incidents_of
 from referee.detectors.provisional import provisional_incidents
 from referee.domain.incident import (
+    LEAST_CHANCE,
     AtRest,
     Contact,
     Flicked,

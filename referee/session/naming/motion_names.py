@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from referee.detectors.chance import LIKELIER, SURE
 from referee.detectors.identity_switch import Heirs, cheapest_switch_s
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.geometry import Point, dot, subtract
+from referee.domain.incident import LIKELIER, SURE
 from referee.domain.pieces import face_of
 from referee.domain.sighting import TELLING_SIGHTINGS
 from referee.session.naming.coin_naming import switched

@@ -12,7 +12,6 @@ import msgspec
 from referee.desk.answers import reply_to
 from referee.desk.messages import QuestionAnswer
 from referee.desk.record_log import RecordLog
-from referee.detectors.chance import TICK_S
 from referee.detectors.count import TableCount, counted
 from referee.detectors.identity_switch import names_unknown
 from referee.detectors.incidents import incidents_of
@@ -20,6 +19,7 @@ from referee.domain.declaration import CastleCroquet
 from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.episode import Episode
 from referee.domain.incident import (
+    TICK_S,
     AtRest,
     Contact,
     Flicked,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from referee.detectors.gaps import MOST_LOST_FRAMES
+from referee.domain.episode import MOST_LOST_FRAMES
 from referee.domain.frame_observation import FrameObservation, Presence
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
-from referee.detectors.flick import flicks
+from referee.detectors.hands.flick import flicks
 from referee.domain.geometry import distance
 from referee.domain.layout import Course, Tile
 from referee.domain.path import Path

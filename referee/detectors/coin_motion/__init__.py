@@ -1,0 +1,3 @@
+"""Finds what coins did as they slid: which lines they crossed, what they met and displaced, and
+where they fell.
+"""

@@ -1,0 +1,1 @@
+"""Finds what hands did: which coins they flicked, moved, put down and took off the table."""

@@ -1,0 +1,76 @@
+"""Whether a hand carried a coin that went elsewhere under it, or the coin slid."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from referee.detectors.hands.flick import flicks
+from referee.detectors.hands.placement import placements
+from referee.detectors.unseen.stretches import unseen_stretches
+from referee.domain.path import Held
+from tests.detectors.hands.test_placement import carried
+from tests.detectors.scenes import episode, path, run, sure
+
+
+@pytest.mark.parametrize(
+    ("dearer", "chance"),
+    [(12.0, 1 / (1 + math.exp(-6.0))), (4.0, 1 / (1 + math.exp(-2.0))), (0.0, 0.5)],
+)
+def test_the_probability_that_a_hand_moved_a_coin_follows_from_what_a_slide_costs_more(
+    dearer, chance
+):
+    coin = replace(carried(), held=(Held(0.2, 0.7, True, dearer),))
+    scene = episode(coin, hands={"moons": (0.2, 0.7)})
+    (placed,) = placements(scene, (coin,), [])
+    assert placed.probability == pytest.approx(chance, abs=1e-4)
+
+
+@pytest.mark.parametrize("dearer", [4.0, 0.0, -2.0, -5.0])
+def test_where_neither_is_sure_both_the_hand_and_the_flick_are_asked_about(dearer):
+    """Where the flick is given as a question, a ruling can uphold it; where it is left out, nobody
+    is told that the coin may have been flicked. 0.8: it may have been struck instead.
+    """
+    coin = replace(carried(), held=(Held(0.2, 0.7, True, dearer),))
+    scene = episode(coin, hands={"moons": (0.2, 0.7)})
+    (placed,), (flick,) = placements(scene, (coin,), []), flicks(scene, (coin,))
+    by_hand = 1 / (1 + math.exp(-dearer / 2))
+    assert placed.probability == pytest.approx(by_hand, abs=1e-4)
+    assert flick.probability == pytest.approx(0.8 * (1.0 - by_hand), abs=1e-4)
+
+
+def test_where_a_hand_surely_carried_the_coin_no_flick_is_asked_about():
+    scene = episode(carried(), hands={"moons": (0.2, 0.7)})
+    assert sure(*placements(scene, (carried(),), []))
+    assert flicks(scene, (carried(),)) == []
+
+
+@pytest.mark.parametrize("dearer", [-2.0, -20.0])
+def test_where_a_slide_costs_less_the_coin_was_perhaps_flicked_and_never_certainly(dearer):
+    coin = replace(carried(), held=(Held(0.2, 0.7, True, dearer),))
+    scene = episode(coin, hands={"moons": (0.2, 0.7)})
+    (flick,) = flicks(scene, (coin,))
+    assert flick.probability == pytest.approx(0.8 / (1 + math.exp(dearer / 2)), abs=1e-4)
+    assert flick.t_s == pytest.approx(0.2)
+    assert len(placements(scene, (coin,), [])) == (1 if dearer == -2.0 else 0)
+
+
+@pytest.mark.parametrize(("dearer", "slid"), [(-4.0, False), (-20.0, True)])
+def test_a_coin_that_surely_slid_to_where_it_is_seen_again_was_flicked_and_may_have_met_something(
+    dearer: float, slid: bool
+) -> None:
+    """It lay 60 mm away, is seen 70 ms later and slides on to the side, as off a tile. P(slide) is
+    0.88 where it costs 4 less than a hand, and above 0.99 where it costs 20 less. Nobody saw the
+    way to there.
+    """
+    coin = path(
+        "moons",
+        run(0.30, (60.0, 0.0), (-100.0, 200.0)),
+        rest=(0.0, 0.0),
+        held=(Held(0.23, 0.30, True, dearer),),
+    )
+    scene = episode(coin, hands={"moons": (0.1, 0.30)})
+    (flick,), placed = flicks(scene, (coin,)), placements(scene, (coin,), [])
+    assert sure(flick) == slid and len(placed) == (0 if slid else 1)
+    (unseen,) = unseen_stretches(scene, (coin,), [flick, *placed])
+    assert (unseen.pieces, unseen.from_s, unseen.to_s) == (("moons",), 0.23, 0.3)
