@@ -31,6 +31,7 @@ from calibration.tiles.template_match import (
     common_face,
     find_alike,
     lay_over,
+    likeness,
     rims_by_template,
 )
 from referee.domain.errors import InputError
@@ -105,6 +106,8 @@ def refine(
     adjusted = made_even(adjusted, template, sizes, free_focal=free_focal)
     doing("comparing all rims")
     adjusted, common = at_true_size(picture, adjusted, sizes)
+    tiles = moved_where_alike(lights[0], adjusted.view, adjusted.tiles, sizes, shown)
+    adjusted = replace(adjusted, tiles=tiles)
     if not shown:
         return adjusted
     tops = {name: tile for name, tile in rough.items() if name in shown}
@@ -181,6 +184,31 @@ def _laid(
         if best is not None:
             laid[name] = best[0]
     return laid
+
+
+def moved_where_alike(
+    light: Light,
+    view: TableView,
+    tiles: Mapping[str, Tile],
+    sizes: PieceSizes,
+    shown: Collection[str],
+) -> dict[str, Tile]:
+    """Return the tiles. A tile that does not look like the others where it lies, but clearly looks
+    like them nearby, is moved there: its wall had been taken for its edge. The tiles in `shown`
+    show another face, and stay.
+    """
+    backs = _without(tiles, shown)
+    face = common_face(light, view, backs, sizes)
+    moved = dict(tiles)
+    if face is None:
+        return moved
+    for name, tile in backs.items():
+        if likeness(light, view, tile, sizes, face) < LEAST_SIMILARITY:
+            others = _without(tiles, {name})
+            laid = laid_most_alike(light, view, tile, sizes, face, others)
+            if laid is not None and laid[1] > CLEARLY:
+                moved[name] = laid[0]
+    return moved
 
 
 def laid_most_alike(

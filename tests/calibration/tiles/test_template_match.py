@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.lens.camera import Camera, TableView
-from calibration.table.refine import laid_most_alike
+from calibration.table.refine import laid_most_alike, moved_where_alike
 from calibration.tiles import template_match
 from calibration.tiles.bundle import adjust
 from calibration.tiles.common_offset import shifted_alike
@@ -186,6 +186,19 @@ def test_a_tile_whose_lines_lie_upon_the_wrong_lines_of_the_others_finds_its_pla
         found = laid_most_alike(light, VIEW, beside, SIZES, face)
         assert found is not None and found[1] > 0.8
         assert found[0].centre_mm == pytest.approx(tile.centre_mm, abs=0.3)
+
+
+def test_only_a_tile_that_does_not_look_like_the_others_is_moved_to_where_it_does() -> None:
+    light = even_light(picture())
+    x, y = TILES["tile-2"].centre_mm
+    tiles = {**TILES, "tile-2": replace(TILES["tile-2"], centre_mm=(x + 2.0, y - 11.0))}
+    moved = moved_where_alike(light, VIEW, tiles, SIZES, {"tile-0"})
+    assert moved["tile-2"].centre_mm == pytest.approx((x, y), abs=0.3)
+    assert {n: t for n, t in moved.items() if n != "tile-2"} == {
+        n: t for n, t in TILES.items() if n != "tile-2"
+    }
+    # what shows another face is no reason to move it
+    assert moved_where_alike(light, VIEW, tiles, SIZES, {"tile-2"}) == tiles
 
 
 def test_a_tile_is_not_moved_by_half_its_width_onto_another_one() -> None:
