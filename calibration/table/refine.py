@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.course.template_form import TILES_APART
 from calibration.lens.camera import TableView
 from calibration.table.edge_finding import seen_sides
 from calibration.table.even_view import made_even
@@ -20,22 +19,18 @@ from calibration.table.tower_places import with_towers
 from calibration.tiles.bundle import Adjusted, Rim, adjust
 from calibration.tiles.common_offset import shifted_alike
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile
-from calibration.tiles.rims import NORMALS, Light, tile_turn, top_height_mm
+from calibration.tiles.moved_tiles import laid_most_alike, moved_where_alike, overlaps_another
+from calibration.tiles.rims import Light, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size
 from calibration.tiles.side_light import FEWEST_RIMS, clipped
 from calibration.tiles.template_match import (
-    CLEARLY,
-    FARTHEST_SHARE,
     LEAST_SIMILARITY,
     Patch,
     common_face,
     find_alike,
-    lay_over,
-    likeness,
     rims_by_template,
 )
 from referee.domain.errors import InputError
-from referee.domain.geometry import distance
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 
@@ -180,79 +175,10 @@ def _laid(
     for name in _without(tiles, laid):
         others = _without(tiles, {name})
         found = [laid_most_alike(light, view, tiles[name], sizes, face, others) for light in lights]
-        best = max((each for each in found if each is not None), key=_similarity, default=None)
+        best = max((each for each in found if each is not None), key=itemgetter(1), default=None)
         if best is not None:
             laid[name] = best[0]
     return laid
-
-
-def moved_where_alike(
-    light: Light,
-    view: TableView,
-    tiles: Mapping[str, Tile],
-    sizes: PieceSizes,
-    shown: Collection[str],
-) -> dict[str, Tile]:
-    """Return the tiles. A tile that does not look like the others where it lies, but clearly looks
-    like them nearby, is moved there: its wall had been taken for its edge. The tiles in `shown`
-    show another face, and stay.
-    """
-    backs = _without(tiles, shown)
-    face = common_face(light, view, backs, sizes)
-    moved = dict(tiles)
-    if face is None:
-        return moved
-    for name, tile in backs.items():
-        if likeness(light, view, tile, sizes, face) < LEAST_SIMILARITY:
-            others = _without(tiles, {name})
-            laid = laid_most_alike(light, view, tile, sizes, face, others)
-            if laid is not None and laid[1] > CLEARLY:
-                moved[name] = laid[0]
-    return moved
-
-
-def laid_most_alike(
-    light: Light,
-    view: TableView,
-    tile: Tile,
-    sizes: PieceSizes,
-    face: Patch,
-    others: Mapping[str, Tile] = MappingProxyType({}),
-) -> tuple[Tile, float] | None:
-    """Return a tile moved to the place nearby where the picture looks most like a face, and how
-    similar it is there; None if no place nearby looks like the face.
-
-    If the first place is wrong because the tile's wall was taken for its edge, the tile's lines are
-    matched with the wrong lines. So if the tile does not look clearly like the face there, the most
-    similar place around is tried, too. The tile's cross may also have been taken for an edge. So
-    the four places half a tile aside are tried, unless one of the `others` lies there; at these
-    places the tile must look clearly like the face.
-    """
-    here = lay_over(light, view, tile, sizes, face)
-    if here is not None and here[1] > CLEARLY:
-        return here
-    _, alike = find_alike(light, view, tile, sizes, FARTHEST_SHARE * sizes.tile_mm, face)
-    half_beside = np.array(NORMALS) @ tile_turn(tile).T * sizes.tile_mm / 2 + tile.centre_mm
-    starts = [replace(tile, centre_mm=(float(x), float(y))) for x, y in half_beside]
-    starts = [start for start in starts if not _overlaps(start, others, sizes)]
-    beside = [_laid_twice(light, view, start, sizes, face) for start in starts]
-    clear = [each for each in beside if each is not None and each[1] > CLEARLY]
-    laid = [here, lay_over(light, view, alike, sizes, face), *clear]
-    return max((each for each in laid if each is not None), key=_similarity, default=None)
-
-
-def _laid_twice(
-    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
-) -> tuple[Tile, float] | None:
-    """Match a tile with the face twice. The second match starts from the result of the first,
-    because a match that starts some mm away uses the picture of the wrong place.
-    """
-    laid = lay_over(light, view, tile, sizes, face)
-    return None if laid is None else lay_over(light, view, laid[0], sizes, face)
-
-
-def _similarity(laid: tuple[Tile, float]) -> float:
-    return laid[1]
 
 
 def _where_they_were_seen(
@@ -304,19 +230,9 @@ def _lost(
     for name in names:
         near = _near(name, backs, template)
         seen = _sought(lights, view, near, sizes, face, strength)
-        if seen is not None and not _overlaps(seen, {**backs, **found}, sizes):
+        if seen is not None and not overlaps_another(seen, {**backs, **found}, sizes):
             found[name] = seen
     return found
-
-
-def _overlaps(tile: Tile, others: Mapping[str, Tile], sizes: PieceSizes) -> bool:
-    """Return whether a tile would overlap another tile. In a row of touching tiles, the adjoining
-    halves of two neighbours together look like a tile.
-    """
-    return any(
-        distance(tile.centre_mm, other.centre_mm) < TILES_APART * sizes.tile_mm
-        for other in others.values()
-    )
 
 
 def _sought(

@@ -138,16 +138,6 @@ def _mean_face(patches: Mapping[str, Patch]) -> Patch:
     return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)
 
 
-def likeness(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch) -> float:
-    """Return how similar a tile is to a given face where it lies (from -1 to 1); 1 if the picture
-    does not show all of it.
-    """
-    patch = face_patch(light, view, tile, sizes)
-    return (
-        1.0 if patch is None else float(cv2.matchTemplate(patch, face, cv2.TM_CCOEFF_NORMED)[0, 0])
-    )
-
-
 def lay_over_itself(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
