@@ -35,8 +35,10 @@ UNLIKE_LEVELS: Final = 8.0
 #: Chosen: a pixel that is darker shows nothing.
 DARK_LEVELS: Final = 8.0
 
-# Edges of pieces.
+# Tiles and the edges of pieces.
 #: Tuned on our own clips: the middle of a tile's side, without its worn corners, as a share of it.
 SIDE_SHARE: Final = 0.8
 #: Tuned on our own clips: the error of a wooden edge because of bevels and grain, mm.
 RIM_SIGMA_MM: Final = 0.3
+#: Chosen: in tile widths; the centres of two tiles on the table are never closer.
+TILES_APART: Final = 0.9

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from calibration.constants.fitting import TILES_APART
 from calibration.course.course_places import Places, places_of
 from calibration.course.course_words import off_words, piece_of
-from calibration.course.template_form import ELSEWHERE, TILES_APART, rows_of
+from calibration.course.template_form import ELSEWHERE, rows_of
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile

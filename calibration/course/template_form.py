@@ -12,8 +12,6 @@ from referee.domain.layout import POCKETS, Course, line_ends
 # rounding.
 _TOUCHING: Final = 1.001
 
-# Chosen: in tile widths; the centres of two tiles on the table are never closer
-TILES_APART: Final = 0.9
 #: Chosen: in tile widths. A tile this far from its place counts as misplaced: players notice it,
 #: and it is five times the error of careful laying.
 ELSEWHERE: Final = 0.25

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.course.template_form import TILES_APART
+from calibration.constants.fitting import TILES_APART
 from calibration.lens.camera import TableView, in_front
 from calibration.tiles.lost_tiles import TURNS_DEG
 

@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from calibration.course.template_form import ELSEWHERE, TILES_APART
+from calibration.constants.fitting import TILES_APART
+from calibration.course.template_form import ELSEWHERE
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance

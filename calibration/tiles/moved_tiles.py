@@ -10,7 +10,7 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 
-from calibration.course.template_form import TILES_APART
+from calibration.constants.fitting import TILES_APART
 from calibration.lens.camera import TableView
 from calibration.tiles.rims import NORMALS, Light, tile_turn
 from calibration.tiles.template_match import (
