@@ -65,7 +65,7 @@ def with_towers(
     for name, near in expected.items():
         looks = _looks(lights[0], view, near, singles, sizes, reach_mm, strength)
         first = rough.get(name) or _found(lights, view, near, singles, sizes, reach_mm, strength)
-        starts = looks if first is None else [first, *looks]
+        starts = [near, *looks] if first is None else [first, near, *looks]
         outlined = laid_by_outline(stills, view, starts, sizes, common, singles, _SEEN_GAIN)
         if outlined is not None and outlined.gain > _SEEN_GAIN:
             tiles[name] = outlined.tile
