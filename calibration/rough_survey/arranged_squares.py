@@ -16,6 +16,7 @@ from calibration.course.course_fit import CourseFit, fit_course
 from calibration.course.template_form import ELSEWHERE, FEWEST_OPENINGS, known_distances, rows_of
 from calibration.lens.camera import Camera, TableView
 from calibration.rough_survey.alike_squares import FACES_TILES, outline_tiles, squares_alike
+from calibration.rough_survey.colours_of_squares import alike_in_colour
 from calibration.rough_survey.quartered_squares import divided_squares
 from calibration.tiles.bundle import adjust
 from calibration.tiles.plane import FEWEST_TILES, SquaresOnPlane, find_planes, other_sizes
@@ -100,10 +101,14 @@ def fit_still(
     if score_of(best) <= ENOUGH * whole:
         by_colour = [*find_quads_by_colour(still), divided_squares(quads)]
         if planes and len(planes[0].members) > _MOST_SQUARES * whole:
-            starts = _upon_pattern([quads, *by_colour], planes[0], template.tile_mm)
-            best = _best_grown(still, starts, template, rounds=1)
-            if best is not None and best.fit is not None and best.score > ENOUGH * whole:
-                return _sized(still, best, best.fit, template)
+            by_size = [quads, *by_colour]
+            for starts in (
+                _of_other_colours(still, quads, planes[0], template),
+                _of_other_sizes(by_size, planes[0], template),
+            ):
+                best = _best_grown(still, starts, template, rounds=1)
+                if best is not None and best.fit is not None and best.score > ENOUGH * whole:
+                    return _sized(still, best, best.fit, template)
         for alike in by_colour:
             # a square of one colour may be found once for each width of seam
             if len(alike) <= len(SEAMS_PX) * _MOST_SQUARES * whole:
@@ -126,18 +131,31 @@ def _fits(
     return found
 
 
-def _upon_pattern(
-    lists: Sequence[Sequence[Array]], pattern: SquaresOnPlane, tile_mm: float
+def _of_other_colours(
+    still: Picture, quads: Sequence[Array], pattern: SquaresOnPlane, template: Course
+) -> list[Arranged]:
+    """Return groups of squares that are as large as those of a pattern, but have another colour."""
+    squares = [quads[k] for k in pattern.members]
+    return [
+        Arranged(pattern.view, *_squares_at(pattern.view, group), None)
+        for group in alike_in_colour(still, squares)
+        if len(group) <= _MOST_SQUARES * len(template.tiles)
+    ]
+
+
+def _of_other_sizes(
+    lists: Sequence[Sequence[Array]], pattern: SquaresOnPlane, template: Course
 ) -> list[Arranged]:
     """Return groups of squares on the plane of a pattern of squares, of other sizes than those of
     the pattern; the most regular group first. The squares are chosen from lists of quadrilaterals,
-    and only a few tiles may be among them.
+    and only a few tiles may be among them. Groups with too many squares are parts of the pattern.
     """
+    most = _MOST_SQUARES * len(template.tiles)
     found = [
         (plane.spread, Arranged(plane.view, *_squares_at(plane.view, members), None))
         for quads in lists
-        for plane in other_sizes(quads, pattern, tile_mm)
-        if len(members := [quads[k] for k in plane.members]) >= FEWEST_TILES
+        for plane in other_sizes(quads, pattern, template.tile_mm)
+        if FEWEST_TILES <= len(members := [quads[k] for k in plane.members]) <= most
     ]
     return [start for _, start in sorted(found, key=lambda each: each[0])]
 
