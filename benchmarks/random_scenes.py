@@ -36,7 +36,7 @@ from referee.synthetic.scenario.timeline import Carried, Lying, Sliding, Timelin
 
 FIRST_S = (0.95, 1.7)  # before this the referee examines the table, while a hand may be coming
 DRAWS = 400
-STILL_S = 0.2
+STILL_S = 0.6
 MOST_BENT_DEG = 80.0  # between arm and flick: nobody flicks a coin under his own arm
 
 
