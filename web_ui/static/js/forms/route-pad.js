@@ -153,7 +153,8 @@ export function routeForm(ball, enter, enters, entry) {
     draw();
   });
   draw();
-  setTimeout(() => after(() => ask([])));
+  // once it is on the page; a step may have been pressed by then
+  setTimeout(() => after(() => ask(now().route)));
   return element;
 }
 
