@@ -88,7 +88,8 @@ class Players:
             "[...document.querySelectorAll('#hand button')].filter((one) => one.checkVisibility()"
             f" && one.innerText === {words!r}).at(-1)"
         )
-        self.page.until(f"((last) => last && !last.disabled && (last.click(), true))({button})")
+        self.page.until(f"{button} && !{button}.disabled")
+        self.page.run(f"{button}.click()")
 
     def sees(self, words: str, of: str) -> bool:
         """Whether there is a button, a choice or a folded part with these words, or with words that

@@ -11,14 +11,16 @@ from benchmarks.chromium import Page
 
 def press(page: Page, words: str, where: str = "#say") -> None:
     """Press the button whose words are, or begin with, `words`, once it can be seen and pressed.
-    Both happen at one moment: an earlier step could make it impossible in between.
+    An earlier step may disable it just before it is pressed; it is then waited for again.
     """
     called = f"one.ariaLabel ? one.ariaLabel === {words!r} : one.innerText.startsWith({words!r})"
     button = (
         f"[...document.querySelectorAll('{where} button')].find((one) => one.checkVisibility() &&"
         f" ({called}))"
     )
-    page.until(f"((found) => found && !found.disabled && (found.click(), true))({button})")
+    page.until(f"{button} && !{button}.disabled")
+    while not page.run(f"((found) => found && !found.disabled && (found.click(), true))({button})"):
+        page.until(f"{button} && !{button}.disabled")
 
 
 def choose(page: Page, words: str, where: str = "#say") -> None:
@@ -28,7 +30,8 @@ def choose(page: Page, words: str, where: str = "#say") -> None:
         f"[...document.querySelectorAll('{where} .choice')].find((one) => one.checkVisibility() &&"
         f" {called})"
     )
-    page.until(f"((found) => found && (found.click(), true))({choice})")
+    page.until(choice)
+    page.run(f"{choice}.click()")
 
 
 def pick(page: Page, words: str, where: str = "#say") -> None:
