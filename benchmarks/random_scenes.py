@@ -65,7 +65,7 @@ def random_scene(
 def still_scene(draw: Draw) -> Plain:
     """Return the table with all ten coins, where nothing happens."""
     names = [str(c) for c in draw.rng.permutation(COINS)]
-    fields = {**draw.fields, "players": [], "actions": []}
+    fields = {**draw.fields, "players": _players(names), "actions": []}
     fields["video"] |= {"length_s": STILL_S, "hand_at_start": False}
     for _ in range(DRAWS):
         laid = with_coins(fields, {c: draw.place() for c in names})
@@ -81,10 +81,14 @@ def peopled(draw: Draw) -> Plain | None:
     draw.at_s, draw.first = draw.number(*FIRST_S), True
     fields = {
         **draw.fields,
-        "players": [{"name": f"P{i}", "coin": yaml_name(c)} for i, c in enumerate(names)],
+        "players": _players(names),
         "actions": [],
     }
     return with_coins(fields, draw.coins)
+
+
+def _players(names: Sequence[str]) -> list[Plain]:
+    return [{"name": f"P{i}", "coin": yaml_name(coin)} for i, coin in enumerate(names)]
 
 
 def with_coins(fields: Plain, coins: dict[str, Point]) -> Plain:
