@@ -8,8 +8,8 @@ even row of the expected length by chance. Both facts together give one probabil
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pieces.repeated_print import is_repeated
 from referee.domain.pieces import COINS
 from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds, is_likeliest
 from referee.vision.coins.coin_search import RIMS_APART
+from referee.vision.coins.repeated_print import is_repeated
 
 Picture = NDArray[np.uint8]
 Places = NDArray[np.complex128]  # x + iy, px
@@ -71,11 +71,12 @@ class Disc:
 @dataclass(frozen=True, slots=True)
 class Row:
     """The coins of a row, left to right. `rival` is another row that is about as likely; empty if
-    there is none.
+    there is none. `log_odds` are those of a row against print.
     """
 
     discs: tuple[Disc, ...] = ()
     rival: tuple[Disc, ...] = ()
+    log_odds: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,14 +90,25 @@ class _Colours:
 @dataclass(frozen=True, eq=False)
 class _Level:
     """The n places where coins of one width may lie in a picture. `width_px` is the width, `places`
-    (n,) are the middles as complex numbers, `odds` (n,) the network's log odds there, and
-    `area_px2` is the picture's area.
+    (n,) are the middles as complex numbers, `odds` (n,) the network's log odds there, the highest
+    first, `repeated` (n,) says which places look like many others on the table, and `area_px2` is
+    the picture's area.
     """
 
     width_px: float
     places: Places
     odds: Odds
+    repeated: NDArray[np.bool_]
     area_px2: float
+
+    def likeliest(self, *, repeated: bool) -> _Level:
+        """Return the level with its `_MOST_PLACES` likeliest places. If `repeated` is False, places
+        that look like many others on the table are left out.
+        """
+        kept = np.flatnonzero(repeated | ~self.repeated)[:_MOST_PLACES]
+        return replace(
+            self, places=self.places[kept], odds=self.odds[kept], repeated=self.repeated[kept]
+        )
 
     @property
     def looks(self) -> Odds:
@@ -157,13 +169,15 @@ def find_row(picture: Picture, wanted: int) -> Row:
 
     A row of another number of coins is returned only if it is much likelier than every row of
     `wanted` coins. Places that look like many others on the table do not count as coins, unless
-    they decide between rows that are equally likely.
+    they complete the row or decide between rows that are equally likely.
     """
-    row = _likeliest_row(picture, wanted, repeated=False)
-    if not row.rival:
-        return row
-    other = _likeliest_row(picture, wanted, repeated=True)
-    return other if not other.rival and _mostly_same(other.discs, row.discs) else row
+    levels = list(_levels(picture))
+    row, other = (
+        _likeliest_row(picture, [level.likeliest(repeated=also) for level in levels], wanted)
+        for also in (False, True)
+    )
+    better = bool(row.rival) or other.log_odds > row.log_odds
+    return other if better and not other.rival and _mostly_same(other.discs, row.discs) else row
 
 
 def _mostly_same(one: tuple[Disc, ...], other: tuple[Disc, ...]) -> bool:
@@ -173,11 +187,8 @@ def _mostly_same(one: tuple[Disc, ...], other: tuple[Disc, ...]) -> bool:
     return 2 * len(same) > len(one)
 
 
-def _likeliest_row(picture: Picture, wanted: int, *, repeated: bool) -> Row:
-    """Return the likeliest row. If `repeated` is False, places that look like many others on the
-    table do not count as coins.
-    """
-    levels = _levels(picture, repeated=repeated)
+def _likeliest_row(picture: Picture, levels: Sequence[_Level], wanted: int) -> Row:
+    """Return the likeliest row among the places of all levels."""
     found = [row for level in levels for row in _rows(level, wanted)[:1]]
     best = max(found, key=_log_odds, default=None)
     if best is None or best.log_odds < _CLOSE:
@@ -190,7 +201,8 @@ def _likeliest_row(picture: Picture, wanted: int, *, repeated: bool) -> Row:
     # Of all widths at which this row was found, the one at which its coins are plainest counts.
     plainest = max((row for row in found if row.same(best)), key=lambda row: row.plain)
     width_px = _surest_width(picture, plainest)
-    return Row(_discs(plainest, width_px), _discs(rival, rival.level.width_px) if rival else ())
+    also = _discs(rival, rival.level.width_px) if rival else ()
+    return Row(_discs(plainest, width_px), also, best.log_odds)
 
 
 def _log_odds(row: _Found) -> float:
@@ -211,7 +223,8 @@ def _surest_width(picture: Picture, row: _Found) -> float:
     steps = np.arange(-_FINE_STEPS, _FINE_STEPS + 1)
     sums = []
     for step in steps.tolist():
-        level = _level(colours, row.level.width_px * _FINER**step, 1.0, repeated=True)
+        width_px = row.level.width_px * _FINER**step
+        level = _level(colours, width_px, 1.0).likeliest(repeated=True)
         near = abs(level.places[:, None] - row.at_px[None, :]) < level.width_px / 2
         sums.append(np.where(near, level.odds[:, None], level.odds.min()).max(axis=0).sum())
     bend, slope, _ = np.polyfit(steps, sums, 2)
@@ -219,13 +232,13 @@ def _surest_width(picture: Picture, row: _Found) -> float:
     return float(row.level.width_px * _FINER ** np.clip(top, -_FINE_STEPS, _FINE_STEPS))
 
 
-def _levels(picture: Picture, *, repeated: bool) -> Iterator[_Level]:
+def _levels(picture: Picture) -> Iterator[_Level]:
     """Yield the places where coins may lie, for every width and every flattening."""
     colours = _colours(picture)
     count = int(math.log(_WIDEST / _NARROWEST) / math.log(_WIDER))
     widths = picture.shape[1] * _NARROWEST * _WIDER ** np.arange(count + 1)
     for width_px, flattening in product(widths.tolist(), _FLATTENINGS):
-        yield _level(colours, width_px, flattening, repeated=repeated)
+        yield _level(colours, width_px, flattening)
 
 
 def _colours(picture: Picture) -> _Colours:
@@ -239,25 +252,21 @@ def _colours(picture: Picture) -> _Colours:
     return _Colours(channels, shrink)
 
 
-def _level(colours: _Colours, width_px: float, flattening: float, *, repeated: bool) -> _Level:
-    """Return the places where coins of one width may lie. If `repeated` is False, places that look
-    like many others on the table are left out.
-    """
+def _level(colours: _Colours, width_px: float, flattening: float) -> _Level:
+    """Return the `2 * _MOST_PLACES` likeliest places where coins of one width may lie."""
     across = COIN_CELLS * colours.shrink / width_px
     down = across / flattening
     how = cv2.INTER_AREA if across < 1 else cv2.INTER_LINEAR
     seen = cv2.resize(colours.channels, None, fx=across, fy=down, interpolation=how)
     odds = cell_log_odds(np.asarray(seen, dtype=np.float32))
     tops = np.argwhere(is_likeliest(odds, COIN_CELLS / STRIDE))
-    tops = tops[np.argsort(-odds[tuple(tops.T)], kind="stable")]
-    if not repeated:
-        tops = tops[: 2 * _MOST_PLACES]
-        tops = tops[~is_repeated(np.asarray(seen, dtype=np.float32), STRIDE * tops)]
-    tops = tops[:_MOST_PLACES]
+    tops = tops[np.argsort(-odds[tuple(tops.T)], kind="stable")][: 2 * _MOST_PLACES]
+    repeated = is_repeated(np.asarray(seen, dtype=np.float32), STRIDE * tops)
     cells = STRIDE * (tops + _aside(odds, tops)) + 0.5
     y, x = (cells * colours.shrink / (down, across) - 0.5).T
     area_px2 = float(odds.size) * (STRIDE * colours.shrink) ** 2 / (down * across)
-    return _Level(width_px, x + 1j * y, odds[tuple(tops.T)].astype(np.float64), area_px2)
+    log_odds = odds[tuple(tops.T)].astype(np.float64)
+    return _Level(width_px, x + 1j * y, log_odds, repeated, area_px2)
 
 
 def _aside(odds: NDArray[np.float32], tops: NDArray[np.intp]) -> Odds:

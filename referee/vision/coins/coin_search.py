@@ -20,7 +20,8 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
-from referee.vision.coins.coin_network import coin_log_odds, is_likeliest
+from referee.vision.coins.coin_network import COIN_CELLS, coin_log_odds, coins_alike, is_likeliest
+from referee.vision.coins.repeated_print import MOST_ALIKE, is_repeated
 from referee.vision.image.picture import Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -258,14 +259,22 @@ def _map_of(
 
 
 def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> list[FoundCoin]:
-    """Find the places that look like a coin in full view, the most likely first."""
+    """Find the places that look like a coin in full view, the most likely first. A pattern of the
+    table, such as dots as wide as coins, is left out.
+    """
     flat = laid_flat(picture, floor)
     if flat is None:
         return []
     log_odds = coin_log_odds(flat, sizes.coin_mm, PIXEL_MM)
+    peaks = _peaks(log_odds, floor, sizes)
+    if len(peaks) > MOST_ALIKE:
+        cells = COIN_CELLS * PIXEL_MM / sizes.coin_mm
+        seen = coins_alike(flat, sizes.coin_mm, PIXEL_MM)
+        pattern = is_repeated(seen, np.round(np.array(peaks) * cells).astype(np.intp))
+        peaks = [peak for peak, repeated in zip(peaks, pattern, strict=True) if not repeated]
     return [
         FoundCoin((float(floor.x_mm[i]), float(floor.y_mm[j])), float(log_odds[j, i]))
-        for j, i in _peaks(log_odds, floor, sizes)
+        for j, i in peaks[:MOST_PLACES]
     ]
 
 
@@ -295,4 +304,4 @@ def _peaks(log_odds: Floats, floor: Floor, sizes: PieceSizes) -> list[tuple[int,
     for p in places:
         if all(math.dist(p, q) * PIXEL_MM > RIMS_APART * sizes.coin_mm for q in kept):
             kept.append(p)
-    return kept[:MOST_PLACES]
+    return kept

@@ -99,15 +99,32 @@ def test_what_no_set_has_for_a_tile_is_not_measured_against(monkeypatch) -> None
     assert not found.tiles and "no tile was found" in found.warnings[0]
 
 
+def likeliest_rows(monkeypatch: pytest.MonkeyPatch, without_print: Row, with_print: Row) -> Row:
+    """Return the row that is found when the likeliest rows without and with print are these."""
+    rows = iter((without_print, with_print))
+    monkeypatch.setattr("calibration.pieces.piece_row._levels", lambda _picture: ())
+    monkeypatch.setattr("calibration.pieces.piece_row._likeliest_row", lambda *_: next(rows))
+    return find_row(np.zeros((9, 9, 3), np.uint8), 10)
+
+
 @pytest.mark.parametrize(("y_px", "decided"), [(252.0, True), (300.0, False)])
 def test_what_looks_like_print_only_decides_between_equally_likely_rows(
     monkeypatch: pytest.MonkeyPatch, y_px: float, decided: bool
 ) -> None:
     """A coin looks like the print, so that nine coins are as likely as ten with a print."""
     row, whole = (tuple(Disc(100.0 * k, y, 20.0) for k in range(10)) for y in (250.0, y_px))
-    unsure, sure = Row(row[:9], rival=(*row[:9], Disc(990.0, 310.0, 20.0))), Row(whole)
-    monkeypatch.setattr(
-        "calibration.pieces.piece_row._likeliest_row",
-        lambda picture, wanted, *, repeated: sure if repeated else unsure,
-    )
-    assert find_row(np.zeros((9, 9, 3), np.uint8), 10) == (sure if decided else unsure)
+    unsure = Row(row[:9], rival=(*row[:9], Disc(990.0, 310.0, 20.0)), log_odds=30.0)
+    sure = Row(whole, log_odds=30.0)
+    assert likeliest_rows(monkeypatch, unsure, sure) == (sure if decided else unsure)
+
+
+@pytest.mark.parametrize(("log_odds", "decided"), [(76.0, True), (40.0, False)])
+def test_a_coin_that_looks_like_print_completes_the_likelier_row(
+    monkeypatch: pytest.MonkeyPatch, log_odds: float, decided: bool
+) -> None:
+    """Without the last coin, which looks like print, a flower before the first one is the tenth."""
+    coins = tuple(Disc(150.0 + 65 * k, 250.0, 20.0) for k in range(10))
+    with_flower = Row((Disc(90.0, 222.0, 20.0), *coins[:9]), log_odds=52.0)
+    whole = Row(coins, log_odds=log_odds)
+    found = likeliest_rows(monkeypatch, with_flower, whole)
+    assert found == (whole if decided else with_flower)

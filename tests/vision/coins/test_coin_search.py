@@ -112,6 +112,20 @@ def test_the_best_place_comes_first():
     )
 
 
+def test_dots_as_wide_as_coins_are_no_places_where_coins_lie():
+    """Forty-eight dots look the same. A set has ten coins."""
+    dots = [(26.0 * i - 91.0, 26.0 * j - 65.0) for i in range(8) for j in range(6)]
+    coins = ((-78.0, 26.0), (0.0, -26.0), (52.0, 0.0))  # each between four dots
+    scenery = Scenery(VIEW, tuple((at, 60.0) for at in dots), noise=2.0)
+    lighter = Scenery(VIEW, tuple((at, 220.0) for at in coins))
+    picture = Picture(grey(np.where(lighter.values() > 150.0, lighter.values(), scenery.values())))
+    found = find_coins(picture, lay_floor(VIEW, SIZES, OUTLINE, course()), SIZES)
+    for at in coins:
+        assert min(distance(place.at_mm, at) for place in found) < 3.0
+    on_dots = [place for place in found if min(distance(place.at_mm, at) for at in dots) < 3.0]
+    assert len(on_dots) <= len(dots) / 4  # those beside coins or at the edge look different
+
+
 @pytest.mark.parametrize("radius", [5.0, 6.5, 15.0, 20.0])
 def test_discs_of_another_size_are_no_coins(radius):
     scenery = Scenery(VIEW, tuple((p, COIN) for p in PLACES[:2]), noise=2.0)
