@@ -79,11 +79,7 @@ def peopled(draw: Draw) -> Plain | None:
     names = [str(c) for c in draw.rng.permutation(COINS)[: int(draw.rng.integers(2, 7))]]
     draw.coins = {c: draw.place() for c in names}
     draw.at_s, draw.first = draw.number(*FIRST_S), True
-    fields = {
-        **draw.fields,
-        "players": _players(names),
-        "actions": [],
-    }
+    fields = {**draw.fields, "players": _players(names), "actions": []}
     return with_coins(fields, draw.coins)
 
 
