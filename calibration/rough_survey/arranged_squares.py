@@ -116,6 +116,9 @@ def fit_still(
     fits.sort(key=lambda each: (-each.score, -len(each.centres_mm)))
     grown = _best_grown(still, fits, template)
     best = max((each for each in (*fits[:1], grown) if each), key=score_of, default=None)
+    if score_of(best) <= ENOUGH * whole:
+        grown = _best_grown(still, _of_quarters(quads, planes, template), template)
+        best = max((each for each in (best, grown) if each), key=score_of, default=None)
     return None if best is None or best.fit is None else _sized(still, best, best.fit, template)
 
 
@@ -158,6 +161,26 @@ def _of_other_sizes(
         if FEWEST_TILES <= len(members := [quads[k] for k in plane.members]) <= most
     ]
     return [start for _, start in sorted(found, key=lambda each: each[0])]
+
+
+def _of_quarters(
+    quads: Sequence[Array], planes: Sequence[SquaresOnPlane], template: Course
+) -> list[Arranged]:
+    """Return, for each plane, the tiles of which three or four quarters are among the
+    quadrilaterals. So two tiles are enough to find the others if quarters of more tiles showed the
+    plane.
+    """
+    tiles = divided_squares(quads)
+    if not tiles:
+        return []
+    starts = []
+    for plane in planes:
+        corners = np.array([plane.view.to_table(tile) for tile in tiles])
+        sides_mm = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
+        larger = float(np.median(sides_mm)) / template.tile_mm
+        view = replace(plane.view, t_camera_table_mm=plane.view.t_camera_table_mm / larger)
+        starts.append(Arranged(view, *_squares_at(view, tiles), None))
+    return starts
 
 
 def _best_grown(
