@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.arguments import Arguments
-from tests.test_architecture import EDGES, IMPORTS, MODULES, PACKAGES, ROOT, ours, package_of
+from tests.module_imports import MODULES, PACKAGES, ROOT, ours, package_of
+from tests.test_architecture import EDGES, IMPORTS
 
 GROUPS = {"code": PACKAGES, "tests": ("tests",), "benchmarks": ("benchmarks",)}
 COLUMNS = 100

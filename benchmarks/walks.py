@@ -40,7 +40,7 @@ from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.tracking.trajectory.smooth import smooth_episode
 from referee.vision.sources.video import open_source
 from tests.clips.bundled import CLIPS, true_table
-from tests.test_architecture import MODULES, ours, within
+from tests.module_imports import MODULES, ours, within
 from web_ui.access import Access
 from web_ui.pages import create_app
 

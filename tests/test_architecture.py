@@ -1,20 +1,21 @@
-"""Checks who imports whom. This list of packages is the architecture: add a new edge here first.
-
-Imports inside functions and under TYPE_CHECKING count as well.
-"""
+"""Checks who imports whom. This list of packages is the architecture: add a new edge here first."""
 
 from __future__ import annotations
 
-import ast
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("calibration", "referee", "web_ui")
+from tests.module_imports import (
+    MODULES,
+    ROOT,
+    libraries,
+    loaded_with,
+    module_level_imports,
+    ours,
+    package_of,
+    within,
+)
 
 #: Frozen values that everybody may use: no input or output, no pixels, no numpy.
 NOUNS = ("referee.domain", "calibration.constants")
@@ -309,63 +310,6 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
 KNOWN_LIBRARIES = {*LIBRARIES, "yaml", "msgspec", "platformdirs"}
 
 
-def module_of(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def modules() -> dict[str, Path]:
-    return {
-        module_of(path): path
-        for package in PACKAGES
-        for path in sorted((ROOT / package).rglob("*.py"))
-    }
-
-
-MODULES = modules()
-
-
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def imports_of(path: Path) -> Iterator[str]:
-    """Yield every module that a file names in an import. `from a import b` gives `a.b` where that
-    is a module of ours.
-    """
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            assert node.module is not None
-            for alias in node.names:
-                full = f"{node.module}.{alias.name}"
-                yield full if full in MODULES else node.module
-
-
-def within(module: str, part: str) -> bool:
-    return module == part or module.startswith(part + ".")
-
-
-def package_of(module: str) -> str:
-    """Return the package that contains a module of ours. For a package, return the package
-    itself.
-    """
-    return module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
-
-
-@cache
-def ours(path: Path) -> set[str]:
-    return {name for name in imports_of(path) if name.split(".")[0] in PACKAGES}
-
-
-def libraries(path: Path) -> set[str]:
-    tops = {name.split(".")[0] for name in imports_of(path)}
-    return tops - {*PACKAGES, *sys.stdlib_module_names, "_typeshed"}
-
-
 def edges() -> dict[str, dict[str, str]]:
     """Return each package with the packages that it imports besides the nouns, and one module that
     does so.
@@ -416,29 +360,6 @@ def test_libraries_are_used_only_where_they_belong(module: str) -> None:
         assert parts is None or any(within(module, part) for part in parts), (
             f"{module} may not import {library}"
         )
-
-
-def loaded_with(module: str, seen: set[str]) -> set[str]:
-    """Return the module and all our modules that importing it loads. Imports inside functions do
-    not count.
-    """
-    if module in seen or module not in MODULES:
-        return seen
-    seen.add(module)
-    for name in module_level_imports(MODULES[module]):
-        for i in range(1, len(name.split(".")) + 1):
-            loaded_with(".".join(name.split(".")[:i]), seen)
-    return seen
-
-
-def module_level_imports(path: Path) -> Iterator[str]:
-    tree = tree_of(path)
-    top = ast.Module([n for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)], [])
-    for node in top.body:
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 AT_ONCE = ("adjudicate", "rule", "what_if", "rules", "follow", "check", "export", "watch")

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from benchmarks.structure import GROUPS, Sized, bodies, files, too_wide
-from tests.test_architecture import MODULES, package_of
+from tests.module_imports import MODULES, package_of
 
 #: Files longer than the first limit need a reason, and none is longer than the second.
 LONG_LINES, MOST_LINES = 350, 500

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.test_architecture import loaded_with, within
+from tests.module_imports import loaded_with, within
 
 
 @pytest.mark.parametrize(
