@@ -37,8 +37,15 @@ IMPORTS: dict[str, frozenset[str]] = {
         {"calibration.course", "calibration.lens", "calibration.table", "calibration.tiles"}
     ),  # the error of a table's shape is written, and at which side of the picture an endpost is
     "calibration.table": frozenset(
-        {"calibration.course", "calibration.lens", "calibration.rough_survey", "calibration.tiles"}
+        {
+            "calibration.course",
+            "calibration.lens",
+            "calibration.rough_survey",
+            "calibration.table_edge",
+            "calibration.tiles",
+        }
     ),
+    "calibration.table_edge": frozenset({"calibration.lens", "calibration.tiles"}),
     "calibration.tiles": frozenset({"calibration.lens"}),
     "referee.games": frozenset(),
     "referee.games.carroms": frozenset({"referee.games"}),

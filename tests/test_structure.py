@@ -19,7 +19,6 @@ REASONS = {
     "benchmarks/clips.py": "one run: survey, referee, answer, compare and sum up each clip",
     "benchmarks/live_latency.py": "one measurement, from the film of a clip to the open page",
     "benchmarks/long_matches.py": "six games, each with legal play, fouls and rulings",
-    "calibration/table/edge_finding.py": "one search, from steps in the picture to straight sides",
     "calibration/tiles/bundle.py": "one adjustment: unknowns, residuals, solution and its error",
     "referee/desk/ruling_desk.py": "one desk: explain, weigh and write rulings of a running match",
     "referee/detectors/coin_motion/contact.py": "one detector: every way in which rims may meet",

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
-from calibration.table.edge_finding import seen_sides
 from calibration.table.even_view import made_even
 from calibration.table.tower_places import with_towers
+from calibration.table_edge.edge_finding import seen_sides
 from calibration.tiles.bundle import Adjusted, Rim, adjust
 from calibration.tiles.common_offset import shifted_alike
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile

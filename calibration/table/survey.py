@@ -29,8 +29,6 @@ from calibration.lens.camera import Camera, TableView
 from calibration.rough_survey.quarter_turns import by_quarters
 from calibration.rough_survey.rough_view import RoughView, rough_view
 from calibration.table.castle_order import CastleOrder, ReadTops, castle_order
-from calibration.table.edge_finding import find_edge
-from calibration.table.edge_words import edge_words
 from calibration.table.even_view import GUESSED_FOCAL_SHARE
 from calibration.table.glare import white_tiles
 from calibration.table.openings import scaled_by_openings
@@ -38,6 +36,8 @@ from calibration.table.refine import Doing, refine, report_nothing
 from calibration.table.row_places import put_in_rows
 from calibration.table.surveyed_table import SurveyedTable
 from calibration.table.tower_places import CENTRE_SHARE, UNLIKE_MM
+from calibration.table_edge.edge_finding import find_edge
+from calibration.table_edge.edge_words import edge_words
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.outline_fit import unlike_pictures
 from calibration.tiles.rims import even_light

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from calibration.lens.camera import Camera, TableView
-from calibration.table.edge_finding import find_edge
+from calibration.table_edge.edge_finding import find_edge
 from calibration.tiles.rims import even_light
 from referee.domain.layout import Tile
 

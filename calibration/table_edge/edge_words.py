@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from calibration.lens.camera import TableView, in_front
-from calibration.table.edge_finding import LEAST_SEEN_MM
+from calibration.table_edge.edge_line import LEAST_SEEN_MM
 from referee.domain.table_edge import EdgeSide
 
 # Chosen: limits, sizes and colours that nothing was measured for.

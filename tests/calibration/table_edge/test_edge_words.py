@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.lens.camera import Camera, TableView
-from calibration.table.edge_words import edge_words
+from calibration.table_edge.edge_words import edge_words
 from referee.domain.geometry import Point
 from referee.domain.table_edge import EdgeSide
 

@@ -1,0 +1,1 @@
+"""Finds where the table ends, and says which parts of its edge cannot be refereed."""
