@@ -346,7 +346,7 @@ def _field_error(problem: _Problem, p: Array) -> FieldError:
         moves = np.concatenate((moves, _by_sides(problem, jacobian, left)))
     normal = jacobian.T @ jacobian
     moved = np.linalg.solve(normal + 1e-12 * np.trace(normal) * np.eye(len(p)), moves.T).T
-    return field_error(problem, p, moved[:, :_OWN])
+    return _over_places(problem, p, moved[:, :_OWN])
 
 
 def _by_sides(problem: _Problem, jacobian: Array, left: Array) -> Array:
@@ -363,7 +363,7 @@ def _by_sides(problem: _Problem, jacobian: Array, left: Array) -> Array:
     return np.asarray((signs * sigmas[:, None]) @ jacobian[-squares:], dtype=np.float64)
 
 
-def field_error(problem: _Problem, p: Array, moved: Array) -> FieldError:
+def _over_places(problem: _Problem, p: Array, moved: Array) -> FieldError:
     """Return the error of places on the table, given n possible errors `moved` (n, own unknowns) of
     the view's unknowns.
     """

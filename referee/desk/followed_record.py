@@ -12,6 +12,7 @@ import msgspec
 from referee.desk.answers import reply_to
 from referee.desk.entry_by_hand import hand_topic
 from referee.desk.feed import Feed
+from referee.desk.match_topics import record_topic, standing_topic
 from referee.desk.page_topics.playing_area import ground_of
 from referee.desk.page_topics.rest_positions import pawns_topic
 from referee.desk.page_topics.table_state import TableState, table_state
@@ -25,7 +26,7 @@ from referee.desk.page_topics.topics import (
 )
 from referee.desk.record_log import RecordLog
 from referee.desk.record_tail import RecordTail
-from referee.desk.ruling_desk import RulingDesk, record_topic, standing_topic
+from referee.desk.ruling_desk import RulingDesk
 from referee.domain.entry import Fact, Setup, plain
 from referee.domain.errors import InputError
 from referee.games.piecepack_croquet.state import GAME as LAWN

@@ -15,6 +15,7 @@ from calibration.store.piece_store import PieceSet
 from calibration.table.surveyed_table import SurveyedTable
 from referee.desk.evidence import provisional
 from referee.desk.feed import Feed, Picture
+from referee.desk.match_topics import record_topic, standing_topic
 from referee.desk.page_topics.opening_questions import (
     CastleTopic,
     CoinAsked,
@@ -35,7 +36,6 @@ from referee.desk.page_topics.topics import (
     Topics,
 )
 from referee.desk.record_log import RecordLog
-from referee.desk.ruling_desk import record_topic, standing_topic
 from referee.domain.call import Call
 from referee.domain.entry import Setup
 from referee.domain.errors import InputError

@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 from calibration.store.store import write_table
-from referee.desk.ruling_desk import standing_topic
+from referee.desk.match_topics import standing_topic
 from referee.domain.entry import Ruling
 from referee.domain.errors import InputError
 from referee.domain.incident import Flicked

@@ -12,10 +12,10 @@ import pytest
 from referee.desk.entry_by_hand import hand_topic
 from referee.desk.feed import Feed
 from referee.desk.followed_record import FollowedRecord, match_topic
+from referee.desk.match_topics import record_topic, standing_topic
 from referee.desk.messages import Answers, Requests
 from referee.desk.page_topics.playing_area import ground_of
 from referee.desk.page_topics.topics import Topics
-from referee.desk.ruling_desk import record_topic, standing_topic
 from referee.domain.errors import InputError
 from referee.library.archive import MatchFolder
 from referee.record.reading import read_record
