@@ -20,9 +20,8 @@ import yaml
 
 from calibration.lens.camera import Camera
 from calibration.store.store import write_camera
-from referee.domain.pieces import COINS
+from referee.domain.pieces import COINS, SIZE_NAMES
 
-SIZES = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 PICTURES = ("pieces.png", "pieces.jpg")
 CLIPS = ("clip.mp4", "clip.avi")
 ENDED = ("tabletop-croquet",)  # games whose course has a left and a right end
@@ -91,7 +90,7 @@ def made_ready(folder: Path, work: Path) -> ReadyClip:
     options = table_options(
         course.get("left_endpost", "left") == "right", bool(course.get("mirrored", False))
     )
-    sizes = {key: float(mm) for key, mm in (scene.get("set") or {}).items() if key in SIZES}
+    sizes = {key: float(mm) for key, mm in (scene.get("set") or {}).items() if key in SIZE_NAMES}
     return ReadyClip(
         folder.name,
         clip_file(folder),
@@ -127,7 +126,7 @@ def _from_facts(folder: Path, work: Path, truth: Mapping[str, Any], picture: Pat
             "far" in str(facts.get("wicket_3_on_the_side", "near")),
         )
     )
-    sizes = {key: float(facts[key]) for key in SIZES if key in facts}
+    sizes = {key: float(facts[key]) for key in SIZE_NAMES if key in facts}
     return ReadyClip(
         folder.name,
         clip_file(folder),

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from benchmarks.clip_folder import PICTURES, SIZES, camera_of, clip_file
+from benchmarks.clip_folder import PICTURES, camera_of, clip_file
 from benchmarks.clips import COINS_IN_PICTURE
 from benchmarks.true_survey import true_survey
 from calibration.pieces.learning import find_pieces, learn, read_picture
 from calibration.store.piece_store import FacePatch
-from referee.domain.pieces import PieceSizes
+from referee.domain.pieces import SIZE_NAMES, PieceSizes
 from referee.vision.faces.face_patch import gather
 from referee.vision.sources.video import open_source
 
@@ -46,7 +46,7 @@ def rendered(folder: Path, seed: int = 0) -> SeenSet:
     shown = yaml.safe_load(listed.read_text(encoding="utf-8")) if listed.exists() else {}
     left_mm = next(t["centre_mm"] for t in truth["tiles"] if t["tile"] == "left-endpost")
     turn = -1.0 if left_mm[0] > 0 else 1.0  # as the true table is turned
-    sizes_mm = {key: float(facts[key]) for key in SIZES if key in facts}
+    sizes_mm = {key: float(facts[key]) for key in SIZE_NAMES if key in facts}
     table = true_survey(truth, camera_of(facts), sizes_mm)
     names = COINS_IN_PICTURE.split(",")
     seen = []

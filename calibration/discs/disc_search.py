@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from calibration.discs.found_disc import (
     FEWEST_POINTS,
     FLATTEST,
-    RAY_STEP_PX,
-    RAY_WAYS,
     RIM_PX,
     Ellipse,
     FoundDisc,
+    ellipse_through,
     softened,
 )
-from calibration.discs.rim_among_edges import FROM, NEAR, TO, rim_among_edges
+from calibration.discs.rim_among_edges import NEAR, rim_among_edges
+from calibration.discs.rim_rays import RAY_STEP_PX, RAY_WAYS, steps_outward
 from referee.domain.geometry import Point
 from referee.vision.coins.coin_network import COIN_CELLS, STRIDE, cell_log_odds, is_likeliest
 
@@ -147,7 +147,7 @@ def _with_rim(bgr: Bytes, middle_px: Point, width_px: float, log_odds: float) ->
         for _ in range(_RIM_ROUNDS):
             if int(near.sum()) < FEWEST_POINTS:
                 return None
-            fitted = _ellipse(rim[near])
+            fitted = ellipse_through(rim[near])
             near = _off(rim, fitted) < max(RIM_PX, NEAR[-1] * width)
         assert fitted is not None
         middle, width, support = fitted[0], sum(fitted[1]) / 2, float(near.mean())
@@ -168,7 +168,7 @@ def _steepest(smooth: Floats, found: Ellipse) -> Ellipse:
     outermost steep steps of a blurred picture.
     """
     middle, widths, _ = found
-    radii, steps = _steps_outward(smooth, middle, sum(widths) / 2)
+    radii, steps = steps_outward(smooth, middle, sum(widths) / 2)
     rims = np.asarray(middle) + RAY_WAYS[:, None] * radii[:, None]
     off = _off(rims.reshape(-1, 2), found).reshape(rims.shape[:2])
     near = np.where(off < max(RIM_PX, _BLUR_WIDTH * sum(widths) / 2), steps, 0.0)
@@ -177,14 +177,14 @@ def _steepest(smooth: Floats, found: Ellipse) -> Ellipse:
     top &= near >= _OUTERMOST * near.max(axis=1, keepdims=True)
     last = len(radii) - 1 - top[:, ::-1].argmax(axis=1)
     rays = np.flatnonzero(top.any(axis=1))
-    return found if len(rays) < FEWEST_POINTS else _ellipse(rims[rays, last[rays]])
+    return found if len(rays) < FEWEST_POINTS else ellipse_through(rims[rays, last[rays]])
 
 
 def _rim_points(smooth: Floats, middle_px: Point, width_px: float) -> NDArray[np.float64]:
     """Return the point (rays, 2) on each ray from a middle at which its outermost steep step of
     brightness is.
     """
-    radii, steps = _steps_outward(smooth, middle_px, width_px)
+    radii, steps = steps_outward(smooth, middle_px, width_px)
     apart = round(1 / RAY_STEP_PX)
     steep = steps >= _OUTERMOST * steps.max(axis=1, keepdims=True)
     last = steep.shape[1] - 1 - steep[:, ::-1].argmax(axis=1)
@@ -193,26 +193,6 @@ def _rim_points(smooth: Floats, middle_px: Point, width_px: float) -> NDArray[np
     best = last - np.take_along_axis(steps, inward, axis=1).argmax(axis=1)
     radius = radii[np.maximum(best, 0)]
     return np.asarray(np.asarray(middle_px) + RAY_WAYS * radius[:, None], dtype=np.float64)
-
-
-def _steps_outward(
-    smooth: Floats, middle_px: Point, width_px: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return radii (n,), px, and how much the picture changes within a pixel at each of them,
-    (rays, n).
-    """
-    radii = np.arange(FROM * width_px, TO * width_px, RAY_STEP_PX)
-    places = (np.asarray(middle_px) + RAY_WAYS[:, None] * radii[:, None]).astype(np.float32)
-    values = cv2.remap(smooth, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
-    apart = round(1 / RAY_STEP_PX)
-    steps = np.linalg.norm(values[:, apart:] - values[:, :-apart], axis=2)
-    return radii[:-apart] + 0.5 * apart * RAY_STEP_PX, steps
-
-
-def _ellipse(places: NDArray[np.float64]) -> Ellipse:
-    """Fit an ellipse to places (n, 2), by least squares."""
-    (x, y), (wide, high), turn_deg = cv2.fitEllipse(places.astype(np.float32))
-    return (float(x), float(y)), (float(wide), float(high)), float(turn_deg)
 
 
 def _off(places: NDArray[np.float64], ellipse: Ellipse) -> NDArray[np.float64]:

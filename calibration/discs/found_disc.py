@@ -14,11 +14,6 @@ from referee.domain.geometry import Point
 FEWEST_POINTS: Final = 12  # Chosen: the fewest points of a rim; an ellipse has five unknowns
 RIM_PX: Final = 0.8  # Chosen: the blur of the sharpest rim, and the error of its place on one ray
 FLATTEST: Final = 0.5  # Chosen: a flatter ellipse is not a disc seen from above (60 degrees)
-# The directions of the rays from a disc's middle along which its rim is searched for. Chosen: one
-# every five degrees.
-RAY_TURNS: Final = np.arange(72) * (2 * np.pi / 72)
-RAY_WAYS: Final = np.column_stack((np.cos(RAY_TURNS), np.sin(RAY_TURNS)))
-RAY_STEP_PX: Final = 0.25  # Chosen: between two samples along a ray
 
 Ellipse = tuple[Point, tuple[float, float], float]  # as OpenCV has it: middle, both widths, turn
 
@@ -52,6 +47,12 @@ class FoundDisc:
         shorter, longer = sorted(widths_px)
         turned = turn_deg + (90.0 if widths_px[1] > widths_px[0] else 0.0)
         return FoundDisc(middle_px, (longer, shorter), turned % 180.0, log_odds, support)
+
+
+def ellipse_through(places_px: NDArray[np.float64]) -> Ellipse:
+    """Fit an ellipse to places (n, 2), by least squares."""
+    (x, y), (wide, high), turn_deg = cv2.fitEllipse(places_px.astype(np.float32))
+    return (float(x), float(y)), (float(wide), float(high)), float(turn_deg)
 
 
 def softened(bgr: NDArray[np.uint8], width_px: float) -> NDArray[np.float32]:

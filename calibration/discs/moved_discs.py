@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from calibration.constants.fitting import MAJORITY, UNLIKE_LEVELS
 from calibration.discs.disc_search import LARGEST_OF_HEIGHT, PLAIN_LOG_ODDS, SMALLEST_PX
-from calibration.discs.found_disc import FLATTEST, RAY_TURNS, FoundDisc
+from calibration.discs.found_disc import FLATTEST, FoundDisc
 from calibration.discs.rim_among_edges import rim_among_edges
+from calibration.discs.rim_rays import RAY_TURNS
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
 from referee.vision.coins.local_contrast import SMOOTH_PX
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,13 +18,13 @@ from calibration.constants.fitting import MAJORITY
 from calibration.discs.found_disc import (
     FEWEST_POINTS,
     FLATTEST,
-    RAY_STEP_PX,
-    RAY_WAYS,
     RIM_PX,
     Ellipse,
     FoundDisc,
+    ellipse_through,
     softened,
 )
+from calibration.discs.rim_rays import RAY_STEP_PX, RAY_WAYS, steps_outward
 from referee.domain.geometry import Point
 
 # Measured: over fifty drawn pictures with 221 discs, things that are not discs have an edge near
@@ -35,9 +34,6 @@ LEAST_ON_RAYS: Final = 0.8
 # because rough cloth has edges everywhere.
 LEAST_OVER_CHANCE: Final = 0.4
 
-# Chosen: how far from the middle a rim is searched for, in rough widths: from here to `TO`.
-FROM: Final = 0.3
-TO: Final = 1.0  # Chosen: likewise
 # Chosen: the least step of an edge, as a share of the largest step on a usual ray, and then as a
 # multiple of the usual step, which is noise.
 _EDGE: Final = 0.25
@@ -102,16 +98,12 @@ def rim_among_edges(
 
 
 def _edges(smooth: NDArray[np.float32], middle_px: Array, width_px: float) -> _Edges:
-    radii = np.arange(FROM * width_px, TO * width_px, RAY_STEP_PX)
-    places = (middle_px + RAY_WAYS[:, None] * radii[:, None]).astype(np.float32)
-    values = cv2.remap(smooth, places[..., 0], places[..., 1], cv2.INTER_LINEAR)
-    apart = round(1 / RAY_STEP_PX)
-    steps = np.linalg.norm(values[:, apart:] - values[:, :-apart], axis=2)
+    radii, steps = steps_outward(smooth, middle_px, width_px)
     least = max(_EDGE * float(np.median(steps.max(axis=1))), _OVER_NOISE * float(np.median(steps)))
     there = np.zeros(steps.shape, np.bool_)
     inner = steps[:, 1:-1]
     there[:, 1:-1] = (inner >= steps[:, :-2]) & (inner > steps[:, 2:]) & (inner > least)
-    return _Edges(middle_px, radii[:-apart] + 0.5 * apart * RAY_STEP_PX, there)
+    return _Edges(middle_px, radii, there)
 
 
 def _circles(edges: _Edges, width_px: float) -> Iterator[float]:
@@ -143,8 +135,8 @@ def _fitted(
         close = off < max(RIM_PX, near * width_px)
         if int(close.sum()) < FEWEST_POINTS:
             return None
-        (x, y), (wide, high), turn_deg = cv2.fitEllipse(places[close].astype(np.float32))
-        ellipse, share = ((x, y), (wide, high), turn_deg), float(close.mean())
+        ellipse, share = ellipse_through(places[close]), float(close.mean())
+        (x, y), (wide, high), _ = ellipse
         if (
             not 0.5 * width_px < (wide + high) / 2 < 2 * width_px
             or min(wide, high) < FLATTEST * max(wide, high)

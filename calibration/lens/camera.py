@@ -154,9 +154,9 @@ class TableView:
         """Return the three rows of the rotation, followed by the shift."""
         return [*self.R_camera_table.tolist(), self.t_camera_table_mm.ravel().tolist()]
 
-    def to_table(self, points_px: Array, height_mm: float = 0.0) -> Array:
+    def to_table(self, points_px: Array, height_mm: float | Array = 0.0) -> Array:
         """Return the points (n, 2) that pixels (n, 2) show on the plane `height_mm` above the
-        table.
+        table, or each on a plane of its own (n,).
         """
         flat = self.camera.undistort(points_px)
         rays = np.column_stack((flat, np.ones(len(flat)))) @ self.R_camera_table

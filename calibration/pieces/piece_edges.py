@@ -67,11 +67,7 @@ def outermost(total: Array, clear: float) -> int:
     """Return the index of the last maximum of a row of values (n,) that reaches at least `clear`
     times its highest value.
     """
-    tops = [
-        i
-        for i in range(1, len(total) - 1)
-        if total[i] >= total[i - 1] and total[i] > total[i + 1] and total[i] >= clear * total.max()
-    ]
+    tops = _tops(total, clear)
     return tops[-1] if tops else int(np.argmax(total))
 
 
@@ -79,16 +75,20 @@ def peaks(line: Array, offsets_mm: Array, clear: float) -> list[float]:
     """Return the offsets at which a row of changes has a maximum of at least `clear` times its
     highest value, innermost first.
     """
-    tops = [
-        i
-        for i in range(1, len(line) - 1)
-        if line[i] >= line[i - 1] and line[i] > line[i + 1] and line[i] >= clear * line.max()
-    ]
     spacing = float(offsets_mm[1] - offsets_mm[0])
     return [
         float(offsets_mm[i])
         + vertex(float(line[i - 1]), float(line[i]), float(line[i + 1])) * spacing
-        for i in tops
+        for i in _tops(line, clear)
+    ]
+
+
+def _tops(line: Array, clear: float) -> list[int]:
+    """Return the indices of the maxima that reach at least `clear` times the highest value."""
+    return [
+        i
+        for i in range(1, len(line) - 1)
+        if line[i] >= line[i - 1] and line[i] > line[i + 1] and line[i] >= clear * line.max()
     ]
 
 

@@ -16,7 +16,7 @@ import base64
 import binascii
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -31,7 +31,7 @@ from calibration.store.picture_bounds import check_pixels
 from calibration.store.yaml_fields import LARGEST, is_number, shown
 from calibration.store.yaml_input import read_yaml
 from referee.domain.errors import InputError
-from referee.domain.pieces import COINS, PieceSizes
+from referee.domain.pieces import COINS, SIZE_NAMES, PieceSizes
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
@@ -41,7 +41,6 @@ PATCH_REACH: Final = 1.15
 #: The pixels along a stored patch's side.
 STORED_PX: Final = 64
 
-_SIZE_KEYS: Final = tuple(f.name for f in fields(PieceSizes))
 _SMALLEST_MM: Final = 0.5
 _LARGEST_MM: Final = 500.0
 
@@ -71,7 +70,7 @@ class PieceSet:
 
 def write_pieces(path: Path, pieces: PieceSet) -> None:
     """Write a set as pieces.yaml. Raises InputError if the file cannot be written."""
-    plain: dict[str, Any] = {key: round(float(getattr(pieces.sizes, key)), 3) for key in _SIZE_KEYS}
+    plain: dict[str, Any] = {key: round(float(getattr(pieces.sizes, key)), 3) for key in SIZE_NAMES}
     plain["faces"] = {
         name: {"seen_px": round(float(face.seen_px), 2), "png": _png_text(face)}
         for name, face in pieces.faces.items()
@@ -91,12 +90,12 @@ def read_pieces(path: Path) -> PieceSet:
     if not isinstance(plain, dict):
         raise InputError(
             f"{path}: is not a file of pieces: it must hold values with the keys"
-            f" {', '.join(_SIZE_KEYS)},"
+            f" {', '.join(SIZE_NAMES)},"
             f" faces, not {shown(plain)}"
         )
     for key in plain:
-        if key not in (*_SIZE_KEYS, "faces"):
-            raise InputError(f"{path}: {key}: unknown key (known: {', '.join(_SIZE_KEYS)}, faces)")
+        if key not in (*SIZE_NAMES, "faces"):
+            raise InputError(f"{path}: {key}: unknown key (known: {', '.join(SIZE_NAMES)}, faces)")
     return PieceSet(_read_sizes(path, plain), _read_faces(path, plain.get("faces", {})))
 
 
@@ -104,7 +103,7 @@ def check_sizes(where: str, sizes: PieceSizes) -> None:
     """Raise InputError, `WHERE: key: what`, for a size that is not finite or that no set can
     have.
     """
-    for key in _SIZE_KEYS:
+    for key in SIZE_NAMES:
         size = float(getattr(sizes, key))
         if not (math.isfinite(size) and _SMALLEST_MM <= size <= _LARGEST_MM):
             raise InputError(
@@ -128,7 +127,7 @@ def coin_name(written: object) -> str | None:
 
 def _read_sizes(path: Path, plain: Mapping[str, Any]) -> PieceSizes:
     """Return the sizes in the file. A size that is missing is that of the usual piecepack."""
-    given = {key: plain[key] for key in _SIZE_KEYS if key in plain}
+    given = {key: plain[key] for key in SIZE_NAMES if key in plain}
     for key, size in given.items():
         if not is_number(size):
             raise InputError(f"{path}: {key}: {shown(size)} is not a number of millimetres")

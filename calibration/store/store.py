@@ -27,7 +27,7 @@ from calibration.tiles.field_error import FieldError
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
 from referee.domain.layout import SIDES_OF_TABLE, TILE_SIGMA_DEG, TILE_SIGMA_MM, Course, Tile
-from referee.domain.pieces import PieceSizes
+from referee.domain.pieces import SIZE_NAMES, PieceSizes
 from referee.domain.table_edge import EdgeSide
 
 Array = NDArray[np.float64]
@@ -44,7 +44,6 @@ _CAMERA_KEYS: Final = (
     "distortion",
     "exposure_s",
 )
-_SIZE_KEYS: Final = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 _TABLE_KEYS: Final = (
     "game",
     "left_endpost",
@@ -143,8 +142,8 @@ def write_camera(path: Path, camera: Camera) -> None:
 
 def _sizes(file: str, value: Any) -> PieceSizes:
     """Return a set's sizes. A size that is missing is that of the usual piecepack."""
-    fields = Fields(file, "sizes", value, _SIZE_KEYS)
-    sizes = PieceSizes(**{key: fields.number(key) for key in _SIZE_KEYS if key in fields.value})
+    fields = Fields(file, "sizes", value, SIZE_NAMES)
+    sizes = PieceSizes(**{key: fields.number(key) for key in SIZE_NAMES if key in fields.value})
     check_sizes(f"{file}: sizes", sizes)
     return sizes
 
@@ -298,7 +297,7 @@ def write_table(path: Path, table: SurveyedTable) -> None:
             "rotation_vector": [round(float(v), 9) for v in rotation.ravel()],
             "translation_mm": [round(float(v), 5) for v in table.view.t_camera_table_mm],
         },
-        "sizes": {key: getattr(table.sizes, key) for key in _SIZE_KEYS},
+        "sizes": {key: getattr(table.sizes, key) for key in SIZE_NAMES},
         "edge": [_plain_side(side) for side in table.edge],
         "tiles": {
             name: {

@@ -150,7 +150,7 @@ class _Problem:
         normal = np.column_stack(
             (cos * local[:, 0] - sin * local[:, 1], sin * local[:, 0] + cos * local[:, 1])
         )
-        seen = _to_heights(view, self.seen_px, heights)
+        seen = view.to_table(self.seen_px, heights)
         beyond = ((seen - centres[self.owner]) * normal).sum(axis=1) - self.sizes.tile_mm / 2
         return np.concatenate(
             (beyond * self.px_per_mm / self.sigma_px, self._ties(p), self.out_of_square(view))
@@ -187,14 +187,6 @@ class _Problem:
         return np.concatenate(
             (moves.mean(axis=0) * 100 * WEAK_PRIOR, lens, WEAK_PRIOR * p[:6], WEAK_PRIOR * p[_OWN:])
         )
-
-
-def _to_heights(view: TableView, points_px: Array, heights_mm: Array) -> Array:
-    flat = view.camera.undistort(points_px)
-    rays = np.column_stack((flat, np.ones(len(flat)))) @ view.R_camera_table
-    camera_mm = view.position_mm
-    reach = (heights_mm - camera_mm[2]) / rays[:, 2]
-    return np.asarray(camera_mm[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
 
 
 def _turned(angle_rad: float) -> float:

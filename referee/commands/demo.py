@@ -13,7 +13,7 @@ from calibration.store.yaml_input import read_yaml
 from referee.commands.options.hosting import host_name_option, hosting_of, hosting_options
 from referee.commands.watch import APPLICATION, matches_root
 from referee.domain.errors import InputError
-from referee.domain.pieces import COINS
+from referee.domain.pieces import COINS, SIZE_NAMES
 from referee.session.match_file import read_match
 from referee.session.watch_options import WatchOptions
 
@@ -26,8 +26,6 @@ _CLIPS: Final = {
 }
 #: Which way round the course lies, where its tiles do not tell, as an option of the survey.
 _LIES: Final = {"tabletop-croquet": ("--left-endpost", "left")}
-#: The sizes in the clip's scene that the owner of the set would know.
-_SIZES: Final = ("tile_mm", "tile_thickness_mm", "coin_mm", "coin_thickness_mm")
 
 
 @click.command()
@@ -123,7 +121,7 @@ def _survey(folder: Path, table: Path, pieces: Path) -> None:
     from referee.commands.calibration.table import calibrate_table
 
     sizes = read_yaml(folder / "scene.yaml")["set"]
-    given = [word for key in _SIZES for word in (f"--{key.replace('_', '-')}", str(sizes[key]))]
+    given = [word for key in SIZE_NAMES for word in (f"--{key.replace('_', '-')}", str(sizes[key]))]
     (row,) = folder.glob("pieces.[jp][pn]g")
     click.echo("Learning the set of pieces from a picture of its coins ...")
     _run(

@@ -5,7 +5,7 @@ millimetres.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 #: The coins by the face they show, in the standard order of play: first the suits (black, red,
@@ -75,6 +75,10 @@ class PieceSizes:
     def renamed(self, names: Mapping[str, str]) -> PieceSizes:
         """Return the sizes with other names of coins (old name to new one)."""
         return self
+
+
+#: The names of the sizes, as in every file and option.
+SIZE_NAMES: Final = tuple(size.name for size in fields(PieceSizes))
 
 
 @dataclass(frozen=True, slots=True)
