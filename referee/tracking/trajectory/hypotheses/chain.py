@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from referee.domain.episode import Rest
-from referee.domain.slide import speed_after_s, standing_after_s, way_mm
+from referee.domain.slide import speed_after_s, speed_over_mm, standing_after_s, way_mm
 from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
 
 Window = tuple[float, float]
@@ -161,3 +161,11 @@ def velocity_after(velocity: Floats, since_s: float, slowing: float) -> Floats:
     speed = float(np.hypot(*velocity))
     left = speed_after_s(since_s, speed, slowing) / speed if speed > 0 else 0.0
     return np.asarray(velocity * left, dtype=np.float64)
+
+
+def velocity_over(way: Floats, slowing: float) -> Floats:
+    """Return the velocity (2,) with which a coin must start to slide `way` (2,), mm, until it
+    stops.
+    """
+    length = float(np.hypot(*way))
+    return np.asarray(way / max(length, 1e-9) * speed_over_mm(length, slowing), dtype=np.float64)

@@ -17,7 +17,12 @@ from referee.domain.slide import (
     speed_after_mm,
     time_over_s,
 )
-from referee.tracking.trajectory.hypotheses.chain import Chain, carried_on, velocity_after
+from referee.tracking.trajectory.hypotheses.chain import (
+    Chain,
+    carried_on,
+    velocity_after,
+    velocity_over,
+)
 from referee.tracking.trajectory.hypotheses.fit import TIME_SIGMA_S
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
 from referee.tracking.trajectory.hypotheses.impacts import outward, square_gap
@@ -333,9 +338,8 @@ def _after_hit(
         if track.after is None or not displaced(track):
             return None
         left = np.asarray(track.after.at_mm) - touch
-        length = float(np.hypot(*left))
-        after = left / max(length, 1e-9) * speed_after_mm(-length, 0.0, slowing)
-        return (touch, after) if length < 2 * scene.sizes.width_mm(coin) else None
+        near = float(np.hypot(*left)) < 2 * scene.sizes.width_mm(coin)
+        return (touch, velocity_over(left, slowing)) if near else None
     other = hypothesis.chains[own[0]]
     begin, velocity = other.begins_s[0], other.velocities[0]
     if other.anchor is not None or begin < t_s - scene.frame_s:

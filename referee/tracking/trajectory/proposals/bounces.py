@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.domain.slide import speed_after_mm
-from referee.tracking.trajectory.hypotheses.chain import Chain, velocity_after
+from referee.tracking.trajectory.hypotheses.chain import Chain, velocity_after, velocity_over
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
 from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE
 from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
@@ -80,6 +79,4 @@ def _onwards(
         return (chain.starts(slowing)[r + 1] - at) / left_s, 0.0
     if chain.goal is None:
         return None
-    way = np.asarray(chain.goal.at_mm) - at
-    length = float(np.hypot(*way))
-    return way / max(length, 1e-9) * speed_after_mm(-length, 0.0, slowing), 0.0
+    return velocity_over(np.asarray(chain.goal.at_mm) - at, slowing), 0.0

@@ -9,8 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.domain.sighting import SEEN_SIGMAS
-from referee.domain.slide import first_speed_mm_s, speed_after_mm
-from referee.tracking.trajectory.hypotheses.chain import Chain, Window, velocity_after
+from referee.domain.slide import first_speed_mm_s
+from referee.tracking.trajectory.hypotheses.chain import (
+    Chain,
+    Window,
+    velocity_after,
+    velocity_over,
+)
 from referee.tracking.trajectory.hypotheses.fit import TIME_SIGMA_S, misfit_of
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, multiple_hits
 from referee.tracking.trajectory.hypotheses.prices import UNEXPLAINED_PRICE
@@ -226,7 +231,7 @@ def pushed_aside(
     at = np.asarray(track.before.at_mm)
     away = np.asarray(track.after.at_mm) - at
     way = float(np.hypot(*away))
-    velocity = away / max(way, 1e-9) * speed_after_mm(-way, 0.0, slowing)
+    velocity = velocity_over(away, slowing)
     for chain in hypothesis.chains:
         lay_s = -np.inf if track.lay_until_s is None else track.lay_until_s
         if lay_s > chain.last_s:

@@ -14,12 +14,12 @@ from referee.domain.episode import CoinTrack
 from referee.domain.slide import (
     FASTEST_FLICK_MM_S,
     USUAL_SLOWING_MM_S2,
-    speed_after_mm,
+    speed_over_mm,
     standing_after_mm,
     standing_after_s,
     time_over_s,
 )
-from referee.tracking.trajectory.hypotheses.chain import Chain, carried_on
+from referee.tracking.trajectory.hypotheses.chain import Chain, carried_on, velocity_over
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, heap_hits_s
 from referee.tracking.trajectory.hypotheses.impacts import MOMENTUM_SIGMA_MM_S, outward
 from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
@@ -85,7 +85,7 @@ def came_off(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> It
     length = float(np.hypot(*way))
     if float(way @ outward(scene.squares[name], ahead[k : k + 1])[0]) <= 0.0:
         return
-    off = way / length * speed_after_mm(-length, 0.0, slowing)
+    off = velocity_over(way, slowing)
     seen = scene.seen[chain.coin]
     gone = seen.xy_mm - ahead[k]
     beside = np.abs(gone @ np.array([-way[1], way[0]])) < REACH_MM * length
@@ -189,8 +189,7 @@ def _pushed_slides(
     if track.before is None or track.after is None:
         return
     away = np.subtract(track.after.at_mm, track.before.at_mm)
-    way = float(np.hypot(*away))
-    velocity = away / max(way, 1e-9) * speed_after_mm(-way, 0.0, slowing)
+    velocity = velocity_over(away, slowing)
     for hit_s in heap_hits_s(scene, hypothesis, coin):
         yield hypothesis.plus(slid_from_rest(scene, coin, hit_s, velocity))
 
@@ -209,7 +208,7 @@ def _ways_to_begin(
     """
     (left_s, t_s), gone, length = window_s, float(np.hypot(*ways[0])), float(np.hypot(*ways[1]))
     if track.after is not None:
-        speed = speed_after_mm(-length, 0.0, slowing)
+        speed = speed_over_mm(length, slowing)
         began_s = t_s - time_over_s(gone, speed, slowing)
         if speed <= FASTEST_FLICK_MM_S and began_s >= left_s - 2 * scene.frame_s:
             yield began_s, speed

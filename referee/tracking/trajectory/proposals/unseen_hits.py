@@ -13,7 +13,12 @@ from dataclasses import replace
 import numpy as np
 
 from referee.domain.slide import FASTEST_FLICK_MM_S, speed_after_mm, time_over_s
-from referee.tracking.trajectory.hypotheses.chain import Chain, carried_on, velocity_after
+from referee.tracking.trajectory.hypotheses.chain import (
+    Chain,
+    carried_on,
+    velocity_after,
+    velocity_over,
+)
 from referee.tracking.trajectory.hypotheses.fit import TIME_SIGMA_S
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
 from referee.tracking.trajectory.hypotheses.runs import Floats
@@ -78,10 +83,8 @@ def _left(
         if track.after is None or track.before is None or not displaced(track):
             return
         way = np.asarray(track.after.at_mm) - touch
-        length = float(np.hypot(*way))
-        after = way / max(length, 1e-9) * speed_after_mm(-length, 0.0, slowing)
-        if length < 2 * scene.sizes.width_mm(coin):
-            slid = slid_from_rest(scene, coin, hit_s, after, hit)
+        if float(np.hypot(*way)) < 2 * scene.sizes.width_mm(coin):
+            slid = slid_from_rest(scene, coin, hit_s, velocity_over(way, slowing), hit)
             later = slid.seen.t_s > hit_s
             yield replace(slid, anchor=None, start_mm=touch, seen=slid.seen.part(later))
         return
