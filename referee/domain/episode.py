@@ -153,6 +153,10 @@ class Episode:
     lost_tiles: frozenset[str] = frozenset()
     unknown_mm: tuple[Point, ...] = ()
 
+    def track_of(self, coin: str) -> CoinTrack:
+        """Return the track of a coin, which must be among the tracks."""
+        return next(track for track in self.tracks if track.coin == coin)
+
 
 def was_displaced(episode: Episode, name: str) -> bool:
     """Return whether a tile was measured before and after the episode and has moved in between."""

@@ -147,6 +147,10 @@ class Path:
         """Return the `held` stretch that contains `t_s`; None if there is none."""
         return next((h for h in self.held if h.begin_s < t_s < h.end_s), None)
 
+    def held_until(self, t_s: float) -> Held | None:
+        """Return the `held` stretch that ends at `t_s`; None if there is none."""
+        return next((h for h in self.held if abs(h.end_s - t_s) <= 1e-6), None)
+
     def position_at(self, t_s: float) -> Point | None:
         """Return the centre at `t_s`, mm; None if it is not known."""
         if self.held_at(t_s) is not None:

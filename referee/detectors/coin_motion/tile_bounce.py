@@ -68,7 +68,7 @@ def slid_off_tile(episode: Episode, path: Path) -> bool:
     lay_mm, lies_mm = path.rest_before_mm, path.rest_after_mm
     if lay_mm is None or lies_mm is None or len(path.held) != 1:
         return False
-    track, held = next(t for t in episode.tracks if t.coin == path.coin), path.held[0]
+    track, held = episode.track_of(path.coin), path.held[0]
     from_s = held.begin_s if track.lay_until_s is None else track.lay_until_s
     came_s = held.end_s
     if track.settled_s is not None and track.settled_s > from_s:

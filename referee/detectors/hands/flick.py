@@ -176,7 +176,7 @@ def _lay_still(episode: Episode, path: Path, run: Run) -> bool:
 
 
 def _flick(episode: Episode, path: Path, run: Run, paths: tuple[Path, ...]) -> Flicked:
-    held = next((h for h in path.held if abs(h.end_s - run.begin_s) < 1e-6), None)
+    held = path.held_until(run.begin_s)
     slid = slid_to_run(episode, path, run) > SURE
     carried = carried_there(episode, path, run) and not slid
     t_s = run.begin_s if held is None or carried else _left_hand(path, run, held)

@@ -81,7 +81,7 @@ def slid_away_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> f
     """Return the probability that a coin that a hand covered, and that is not seen any more, was
     flicked and slid away; 0 for a coin about whose motion more is known.
     """
-    track = next(t for t in episode.tracks if t.coin == path.coin)
+    track = episode.track_of(path.coin)
     lay, known = path.rest_before_mm, path.rest_after_mm is not None or track.cut_off_s is not None
     if lay is None or known or path.runs or len(path.held) != 1:
         return 0.0
@@ -140,7 +140,7 @@ def slid_to_run(episode: Episode, path: Path, run: Run) -> float:
     there, perhaps off a tile that it pushed, and no hand carried it; 0 where no hand was over it or
     nobody knows where it lay.
     """
-    held = next((h for h in path.held if abs(h.end_s - run.begin_s) < TICK_S), None)
+    held = path.held_until(run.begin_s)
     if held is None or not held.seen_with_hand or path.rest_before_mm is None:
         return 0.0
     pushed = any(pushed_near(episode, at) for at in (path.rest_before_mm, run.from_mm))
@@ -200,7 +200,7 @@ def hidden_since_s(episode: Episode, coin: str, t_s: float) -> list[float]:
     """Return, in a list, when a coin was last seen before an instant at which it is hidden; an
     empty list if it is not hidden then.
     """
-    track = next(t for t in episode.tracks if t.coin == coin)
+    track = episode.track_of(coin)
     until = [f for f in episode.frames if f.t_s <= t_s]
     hidden = bool(until) and until[-1].number in track.hidden_frames
     return [_last_seen_s(until, track)] if hidden else []
@@ -218,7 +218,7 @@ def under_hand_since_s(episode: Episode, path: Path) -> float | None:
     """Return when a coin was last seen, if a hand hides it from then to the end of the episode.
     Nobody knows whether such a coin still lies where it lay. None for any other coin.
     """
-    track = next(t for t in episode.tracks if t.coin == path.coin)
+    track = episode.track_of(path.coin)
     last = episode.frames[-1].number
     if path.runs or path.held or last not in track.hand_frames & track.hidden_frames:
         return None

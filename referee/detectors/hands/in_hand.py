@@ -122,7 +122,7 @@ def _put_down_instead(
         if not isinstance(flick, Flicked) or (flick.probability or 1.0) > SURE:
             continue
         path = next(p for p in paths if p.coin == flick.coin)
-        track = next(t for t in episode.tracks if t.coin == flick.coin)
+        track = episode.track_of(flick.coin)
         at_mm = path.rest_after_mm
         known = any(isinstance(i, Placed) and i.coin == flick.coin for i in incidents)
         if at_mm is None or known or not _only_at_hand(path, track, flick.t_s or 0.0, math.inf):
@@ -164,14 +164,14 @@ def _flick_in_doubt(
     if not earlier or (earlier[-1].probability or 1.0) > SURE:
         return None
     path = next(p for p in paths if p.coin == incident.coin)
-    track = next(t for t in episode.tracks if t.coin == incident.coin)
+    track = episode.track_of(incident.coin)
     return earlier[-1] if _only_at_hand(path, track, earlier[-1].t_s or 0.0, t_s) else None
 
 
 def _taken(episode: Episode, paths: tuple[Path, ...], flick: Flicked) -> Placed:
     """Return the question whether a hand took away a coin instead of flicking it."""
     path = next(p for p in paths if p.coin == flick.coin)
-    track = next(t for t in episode.tracks if t.coin == flick.coin)
+    track = episode.track_of(flick.coin)
     flicked_s = flick.t_s or 0.0
     begins_s = (h.begin_s for h in path.held if h.begin_s <= flicked_s)
     t_s = taken_at(episode, track, max(begins_s, default=flicked_s))

@@ -12,7 +12,7 @@ from referee.detectors.coin_motion.contact import TOUCHED_MM, shown_by_struck
 from referee.detectors.hands.hidden_move import carried_there, passing, slid_to_run, stood_there
 from referee.domain.episode import CoinTrack, Episode, frame_time_s
 from referee.domain.geometry import distance
-from referee.domain.incident import SURE, TICK_S
+from referee.domain.incident import SURE
 from referee.domain.path import Path, Run
 from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
 from referee.domain.slide import FASTEST_FLICK_MM_S
@@ -124,7 +124,7 @@ def _may_have_slid_on(episode: Episode, path: Path, run: Run) -> bool:
     """Return whether a coin that slid until a hand hid it may just have slid on until it was seen
     again: it was not seen to stand in between.
     """
-    held = next((h for h in path.held if abs(h.end_s - run.begin_s) < TICK_S), None)
+    held = path.held_until(run.begin_s)
     return (
         held is not None
         and any(r.begin_s < held.begin_s < r.stop_s for r in path.runs)
@@ -138,7 +138,7 @@ def _taken_elsewhere(episode: Episode, path: Path, run: Run) -> bool:
     come to rest afterwards: what slid may be a finger of that hand. A coin that left the hand in a
     straight line from where it lay was flicked.
     """
-    out_of_hand = any(abs(held.end_s - run.begin_s) <= 1e-6 for held in path.held)
+    out_of_hand = path.held_until(run.begin_s) is not None
     return path.rest_after_mm is None and out_of_hand and carried_there(episode, path, run)
 
 
@@ -160,5 +160,6 @@ def _from_nowhere(path: Path, run: Run) -> bool:
     """Return whether nobody knows where the coin lay before it slid, and no hand was seen with it:
     another coin may have struck it there.
     """
-    with_hand = any(h.seen_with_hand and abs(h.end_s - run.begin_s) < 1e-6 for h in path.held)
+    held = path.held_until(run.begin_s)
+    with_hand = held is not None and held.seen_with_hand
     return run is path.runs[0] and path.rest_before_mm is None and not with_hand

@@ -88,7 +88,7 @@ def _other_ways(episode: Episode, path: Path) -> list[Gap]:
     hand, at least half its width off the run. So the coin took another way and hit something there.
     The contact at the end of the run is outside the gap, so it remains certain.
     """
-    (hands,) = (track.hand_frames for track in episode.tracks if track.coin == path.coin)
+    hands = episode.track_of(path.coin).hand_frames
     off_mm = episode.sizes.width_mm(path.coin) / 2
     return [
         Gap(run.begin_s, min(run.end_s, run.stop_s) - TICK_S, (path.coin,))
