@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.pairing import closest_first
+
 Entry = dict[str, Any]
 
 
@@ -18,17 +20,12 @@ def true_numbers(record: Sequence[Entry], true_mm: Mapping[str, Sequence[float]]
     in the truth, the origin is the middle of the board.
     """
     first: Entry = next((e["coins"] for e in record if e.get("kind") == "at_rest"), {})
-    pairs = sorted(
+    return closest_first(
         (float(np.hypot(*np.subtract(at, there))), seen, true)
         for seen, at in first.items()
         for true, there in true_mm.items()
         if seen.split("-")[0] == true.split("-")[0]
     )
-    names: dict[str, str] = {}
-    for _, seen, true in pairs:
-        if seen not in names and true not in names.values():
-            names[seen] = true
-    return names
 
 
 def with_true_numbers(record: Sequence[Entry], names: Mapping[str, str]) -> list[Entry]:

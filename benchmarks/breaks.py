@@ -44,6 +44,7 @@ from benchmarks.compare import (
     match,
     touched_tile,
 )
+from benchmarks.pairing import closest_first
 from benchmarks.places import rigid_of_most, true_tracks
 
 RIGHT, UNKNOWN, WRONG = "right", "says what it does not know", "wrong"
@@ -150,16 +151,12 @@ def _by_other_names(
     """Return pairs of a missing true incident and an extra recorded one that differ only in coins
     which may have been taken for each other. The closest in time are paired first.
     """
-    near = sorted(
+    pairs = closest_first(
         (abs(e["t_s"] - t["t_s"]), i, k)
         for i, t in enumerate(missing)
         for k, e in enumerate(extra)
         if _other_name(e, t, unseen)
     )
-    pairs: dict[int, int] = {}
-    for _, i, k in near:
-        if i not in pairs and k not in pairs.values():
-            pairs[i] = k
     return [(missing[i], extra[k]) for i, k in sorted(pairs.items())]
 
 

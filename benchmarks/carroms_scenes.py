@@ -15,18 +15,14 @@ import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import yaml
-
 from benchmarks.arguments import Arguments, positive
 from benchmarks.random_deeds import flick, yaml_name
-from benchmarks.random_scenes import cut_to_length, film_at, played, with_coins
+from benchmarks.random_scenes import cut_to_length, film, film_at, played, with_coins
 from benchmarks.random_tables import Draw, Plain
 from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 from referee.domain.pieces import CARROMS_COINS
 from referee.domain.slide import speed_over_mm
 from referee.games.carroms.rack import rack_mm
-from referee.synthetic.clip import write_clip
-from referee.synthetic.scenario.scene_file import scene_of
 from referee.synthetic.scenario.timeline import Timeline
 
 #: How far apart the rims of racked coins lie, mm: hands push them together, but not quite.
@@ -230,14 +226,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         fields = carroms_scene(seed, options.flicks, begins_with_break=begins, fps=options.fps)
         film(fields, options.out / f"seed-{seed:03d}")
     return 0
-
-
-def film(fields: Plain, folder: Path) -> None:
-    """Film a scene into a folder, and print what is in it."""
-    truth = write_clip(scene_of(fields), folder, file=str(folder), pieces_ext=".jpg")
-    (folder / "scene.yaml").write_text(yaml.safe_dump(fields, sort_keys=False), encoding="utf-8")
-    frames, incidents = len(truth["frames"]), len(truth["incidents"])
-    print(f"{folder}: {frames} frames, {incidents} incidents", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,17 +17,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.arguments import Arguments, positive
-from benchmarks.carroms_scenes import film, go_on
+from benchmarks.carroms_scenes import DRAWS, TRIES, go_on
 from benchmarks.random_deeds import flick, yaml_name
-from benchmarks.random_scenes import cut_to_length, film_at, played, with_coins
+from benchmarks.random_scenes import cut_to_length, film, film_at, played, with_coins
 from benchmarks.random_tables import Draw, Plain
 from referee.domain.geometry import Point, add, distance, scale, subtract, unit
 from referee.domain.pieces import GUARDS
 from referee.domain.slide import speed_over_mm
 
-#: So many draws are tried for one action before the scene is drawn anew.
-TRIES = 25
-DRAWS = 40
 PRISONER_EVERY = 4  # in every so manyth scene a prisoner lies on a tower from the beginning
 #: How far from a tower's middle a hand puts a coin on it, mm along each axis.
 ON_TOWER_MM = 9.0
@@ -54,11 +51,7 @@ def castle_scene(seed: int, flicks: int, fps: int = 60) -> Plain:
 
 def _laid(draw: Draw, *, prisoner: bool) -> Plain | None:
     """Return a table on which each knight and its guard lie beside their tower."""
-    draw.coins = {
-        coin: draw.beside_tower(knight)
-        for knight, guard in GUARDS.items()
-        for coin in (knight, guard)
-    }
+    draw.coins = draw.garrisons()
     if prisoner:
         knight = str(draw.one_of(list(GUARDS)))
         draw.coins[knight] = _on_tower(draw, knight)

@@ -60,6 +60,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures" / "clips"
 WRITTEN = ROOT / "benchmarks" / "clips.txt"
 COINS_IN_PICTURE = "moons,suns,arms,crowns,null,ace,2,3,4,5"
+INTERRUPTED = 130  # the exit status of a command that Ctrl-C ended
 NAMES_UNSURE = 3  # watch's exit status when it must ask
 LEAST_COINS = 3  # enough places for a rigid fit of their own
 
@@ -84,7 +85,7 @@ class Runner:
         """Run one command to its end. Raises CommandError if it fails."""
         with self.lock:
             if self.stopped:
-                raise CommandError(what, 130, "interrupted")
+                raise CommandError(what, INTERRUPTED, "interrupted")
             command = [sys.executable, "-m", "referee", *map(str, arguments)]
             process = subprocess.Popen(
                 command,
@@ -371,7 +372,7 @@ def bench(folders: Sequence[Path], work: Path, options: argparse.Namespace) -> i
         folders, work, max(1, options.jobs), surveyed=not options.true_survey, taped=options.taped
     )
     if not rows:
-        return 130 if interrupted else 1
+        return INTERRUPTED if interrupted else 1
     heading = f"{date.today().isoformat()} on {machine()}" + (
         ", tables from the truth"
         if options.true_survey
@@ -384,7 +385,7 @@ def bench(folders: Sequence[Path], work: Path, options: argparse.Namespace) -> i
         options.write.write_text(as_text(rows, heading), encoding="utf-8")
     if interrupted:
         print(f"interrupted after {len(rows)} of {len(folders)} clips", file=sys.stderr)
-        return 130
+        return INTERRUPTED
     return 1 if any(row.shortfalls() for row in rows) or pooled(rows).shortfalls() else 0
 
 

@@ -45,10 +45,11 @@ from typing import Any
 import yaml
 
 from benchmarks.arguments import Arguments
-from benchmarks.clips import name_options
-from benchmarks.close_calls_table import SURE, WORDS, Row, Stated, as_text, close_only, shortfalls
+from benchmarks.clips import INTERRUPTED, name_options
+from benchmarks.close_calls_table import WORDS, Row, Stated, as_text, close_only, shortfalls
 from benchmarks.close_scenes import close_scene
 from benchmarks.close_truth import CloseCall, Flick, flicks_of, margin_of, pair
+from benchmarks.compare import CERTAIN
 from benchmarks.machine import machine
 from benchmarks.runs import once
 from benchmarks.true_survey import true_survey
@@ -63,7 +64,6 @@ from referee.synthetic.scenario.timeline import Timeline
 from referee.synthetic.truth import frame_truth, truth_of
 
 HAND_S = 0.5  # a flick may be told so long before it was
-INTERRUPTED = 130
 
 Entry = Mapping[str, Any]
 
@@ -94,7 +94,7 @@ def is_open(
     coins = {call.coin, call.what} if call.kind == "contact" else {call.coin}
     coins = {coin for coin in coins if not coin.endswith("-endpost")}
     flicks = [e for e in record if e.get("kind") == "flicked" and within[0] <= e["t_s"] < within[1]]
-    if not flicks or any(e["coin"] != flicked or chance_of(e) <= SURE for e in flicks):
+    if not flicks or any(e["coin"] != flicked or chance_of(e) <= CERTAIN for e in flicks):
         return True
     known = {coin for e in record if e.get("kind") == "at_rest" for coin in e["coins"]}
     unseen = {

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.close_truth import NEAR_MM
+from benchmarks.compare import CERTAIN
 from benchmarks.runs import aligned
 
 BINS = 10
 LEAST_CALLS, MOST_POINTS = 150, 5.0  # the bars of a bin
 CLOSE_SIGMAS = 3.0
-SURE = 0.95  # what has a greater probability is certain
 PICTURE_WIDE = 40  # characters of the picture for 100 %
 WORDS = {"line_crossed": "line", "contact": "contact", "left_table": "fall"}
 
@@ -149,7 +149,7 @@ def picture(of: Bin | None) -> str:
 
 def _said_of(rows: Sequence[Row], calls: Sequence[Stated]) -> list[str]:
     sure = [c for c in calls if c.chance is not None]
-    wrong = [c for c in sure if abs((c.chance or 0.0) - c.happened) > SURE]
+    wrong = [c for c in sure if abs((c.chance or 0.0) - c.happened) > CERTAIN]
     score = statistics.fmean((c.chance - c.happened) ** 2 for c in sure if c.chance is not None)
     asked = sum(c.chance is None for c in calls)
     invented = sum(c.margin_mm is None for c in sure)

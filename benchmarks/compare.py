@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from benchmarks.pairing import closest_first
+
 Entry = Mapping[str, Any]
 
 CERTAIN = 0.95  # with a probability above this, or without one, an incident is recorded as certain
@@ -140,16 +142,12 @@ def match(
     """Match true incidents with recorded ones, the closest in time first. Return the pairs in the
     order of the truth, the missing incidents, and the extra ones.
     """
-    candidates = sorted(
+    taken = closest_first(
         (abs(e["t_s"] - t["t_s"]), i, place)
         for i, t in enumerate(true)
         for place, e in given
         if identity(t) == identity(e) and abs(e["t_s"] - t["t_s"]) <= SAME_WITHIN_S[t["kind"]]
     )
-    taken: dict[int, int] = {}
-    for _, i, place in candidates:
-        if i not in taken and place not in taken.values():
-            taken[i] = place
     entries = dict(given)
     found = [Found(t, entries[taken[i]], taken[i]) for i, t in enumerate(true) if i in taken]
     used = set(taken.values())

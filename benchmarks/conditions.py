@@ -36,7 +36,14 @@ import av
 
 from benchmarks.arguments import Arguments, positive
 from benchmarks.clip_folder import ReadyClip, clip_file, made_ready
-from benchmarks.clips import CommandError, Runner, calibrate_pieces, survey_table, watch_clip
+from benchmarks.clips import (
+    INTERRUPTED,
+    CommandError,
+    Runner,
+    calibrate_pieces,
+    survey_table,
+    watch_clip,
+)
 from benchmarks.compare import is_demanded
 from benchmarks.condition_clips import CONDITIONS, made
 from benchmarks.conditions_table import Row, as_text, shortfalls, total
@@ -47,7 +54,6 @@ COUNTS = re.compile(
     r"right (\d+) of \d+, asked (\d+), silent (\d+), certain and wrong (\d+), needless questions"
     r" (\d+)\s*$"
 )
-INTERRUPTED = 130
 
 
 class JudgeError(Exception):

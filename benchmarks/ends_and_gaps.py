@@ -37,7 +37,14 @@ import yaml
 
 from benchmarks.arguments import Arguments, positive
 from benchmarks.clip_folder import ReadyClip, made_ready
-from benchmarks.clips import CommandError, Runner, calibrate_pieces, survey_table, watch_clip
+from benchmarks.clips import (
+    INTERRUPTED,
+    CommandError,
+    Runner,
+    calibrate_pieces,
+    survey_table,
+    watch_clip,
+)
 from benchmarks.compare import IDENTITY, is_certain, is_demanded, is_reversed, match, touched_tile
 from benchmarks.gap_clips import SLIDES_MM_S, Gap, cuts, gaps
 from benchmarks.machine import machine
@@ -50,7 +57,6 @@ from referee.replay.adjudication import adjudicate
 
 SETTLED_FRAMES = 3  # so long before the end an incident must be told
 SHARE = 0.9  # of those incidents
-INTERRUPTED = 130
 COLUMNS = ("clip", "gap", "right", "sliding", "turns", "invented", "")
 LEGEND = """\
 right     demanded incidents three frames or more before the end or the gap that are certain and

@@ -13,11 +13,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.compare import CERTAIN
+
 KINDS: Final = {"flick": "flicked", "contact": "contact", "line_crossed": "line_crossed"}
 #: By definition: what is certain of these and is not in the truth is wrong. No hand in a drawn
 #: video puts a disc down or takes one away.
 JUDGED: Final = frozenset({*KINDS.values(), "placed"})
-SURE: Final = 0.95  # as in the bars of the other benchmarks
 WORTH: Final = 0.05  # Chosen: less likely is not said
 # As the bars of the other benchmarks: slower hits, and lines passed this near to an end, may be
 # found or not.
@@ -83,11 +84,11 @@ def score(truth: Mapping[str, Any], out: Path) -> Score:
         if not _is_demanded(event):
             continue
         demanded += 1
-        sure = match is not None and match.get("probability", 1) > SURE
+        sure = match is not None and match.get("probability", 1) > CERTAIN
         right, unsure = right + sure, unsure + (match is not None and not sure)
         if not sure:
             words.append(f"{'unsure' if match else 'MISSING'} {_words(event)}")
-    wrong = [e for e in free if e.get("probability", 1) > SURE]
+    wrong = [e for e in free if e.get("probability", 1) > CERTAIN]
     words += [f"INVENTED {_words(e, names)}" for e in wrong]
     seen, marks, p95 = _marks(truth, rows, names)
     return Score(

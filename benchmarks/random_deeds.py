@@ -129,15 +129,7 @@ def hit(draw: Draw) -> list[Plain]:
         )
         * draw.coin_mm
     )
-    way = unit(subtract(target, begin))
-    return [
-        flick(
-            draw,
-            coin,
-            add(target, (-way[1] * offset, way[0] * offset)),
-            draw.speed_for(distance(begin, target)),
-        )
-    ]
+    return [_aimed(draw, coin, (begin, target), offset)]
 
 
 def touching(draw: Draw) -> list[Plain]:
@@ -168,16 +160,18 @@ def tile(draw: Draw) -> list[Plain]:
     )
     target = draw.course.tiles[name].centre_mm
     begin = _brought(draw, coin, target, 70, 350)
-    way = unit(subtract(target, begin))
     offset = draw.number(-0.95, 0.95) * (draw.scene.sizes.tile_mm + draw.coin_mm) / 2
-    return [
-        flick(
-            draw,
-            coin,
-            add(target, (-way[1] * offset, way[0] * offset)),
-            draw.speed_for(distance(begin, target)),
-        )
-    ]
+    return [_aimed(draw, coin, (begin, target), offset)]
+
+
+def _aimed(draw: Draw, coin: str, ends: tuple[Point, Point], offset_mm: float) -> Plain:
+    """Return a flick of a coin from the first of two points past the second, `offset_mm` to its
+    left.
+    """
+    begin, target = ends
+    way = unit(subtract(target, begin))
+    aim = add(target, (-way[1] * offset_mm, way[0] * offset_mm))
+    return flick(draw, coin, aim, draw.speed_for(distance(begin, target)))
 
 
 def edge(draw: Draw) -> list[Plain]:

@@ -201,16 +201,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     for seed in range(options.first, (options.last or options.first) + 1):
         fields = random_scene(seed, options.front, printed=options.printed, still=options.still)
-        folder = options.out / f"seed-{seed:03d}"
-        truth = write_clip(scene_of(fields), folder, file=str(folder), pieces_ext=".jpg")
-        (folder / "scene.yaml").write_text(
-            yaml.safe_dump(fields, sort_keys=False), encoding="utf-8"
-        )
-        print(
-            f"{folder}: {len(truth['frames'])} frames, {len(truth['incidents'])} incidents",
-            flush=True,
-        )
+        film(fields, options.out / f"seed-{seed:03d}")
     return 0
+
+
+def film(fields: Plain, folder: Path) -> None:
+    """Film a scene into a folder, and print what is in it."""
+    truth = write_clip(scene_of(fields), folder, file=str(folder), pieces_ext=".jpg")
+    (folder / "scene.yaml").write_text(yaml.safe_dump(fields, sort_keys=False), encoding="utf-8")
+    frames, incidents = len(truth["frames"]), len(truth["incidents"])
+    print(f"{folder}: {frames} frames, {incidents} incidents", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import numpy as np
 from calibration.lens.camera import Camera
 from referee.domain.geometry import Point, add
 from referee.domain.layout import Course
+from referee.domain.pieces import GUARDS
 from referee.domain.slide import speed_over_mm
 from referee.synthetic.scenario.hand import in_field
 from referee.synthetic.scenario.scene import CLOTHS, SETS, WOODS, camera_looking
@@ -97,6 +98,14 @@ class Draw:
         to_middle = -math.copysign(away, x if abs(x) > abs(y) else y)
         step = (to_middle, aside) if abs(x) > abs(y) else (aside, to_middle)
         return add(tower.centre_mm, step)
+
+    def garrisons(self) -> dict[str, Point]:
+        """Return a place for the knight and the guard of each castle, beside its tower."""
+        return {
+            coin: self.beside_tower(knight)
+            for knight, guard in GUARDS.items()
+            for coin in (knight, guard)
+        }
 
     def speed_for(self, way_mm: float) -> float:
         """Return a speed, mm/s, that takes a coin at least this far, and sometimes much farther."""

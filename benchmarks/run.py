@@ -15,8 +15,6 @@ from pathlib import Path
 
 from benchmarks import clips, cost, dashboard_latency, fold, live_latency
 
-INTERRUPTED = 130
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run every benchmark. Return the exit status."""
@@ -24,8 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
         work = options.keep or Path(scratch)
         statuses = [clips.bench(options.folders, work, options)]
-        if statuses[0] == INTERRUPTED:
-            return INTERRUPTED
+        if statuses[0] == clips.INTERRUPTED:
+            return clips.INTERRUPTED
         pairs = [
             (folder / "clip.mp4", work / folder.name / "table.yaml") for folder in options.folders
         ]
@@ -56,4 +54,4 @@ if __name__ == "__main__":
     try:
         raise SystemExit(main())
     except KeyboardInterrupt:
-        raise SystemExit(INTERRUPTED) from None
+        raise SystemExit(clips.INTERRUPTED) from None

@@ -20,6 +20,7 @@ import numpy as np
 
 from benchmarks.arguments import Arguments
 from benchmarks.clip_folder import made_ready
+from benchmarks.places import rigid
 from calibration.course.course_frame import Orientation
 from calibration.lens.camera import Camera, TableView
 from calibration.store.store import read_camera
@@ -48,14 +49,6 @@ def true_view(truth: Mapping[str, Any]) -> TableView:
     return TableView(
         lens, np.array(camera["R_world_to_cam"]), np.array(camera["t_world_to_cam_mm"])
     )
-
-
-def rigid(p: np.ndarray, q: np.ndarray) -> Any:
-    """Return the rotation and shift that take points p (n, 2) closest to q."""
-    a, b = p.mean(0), q.mean(0)
-    u, _, vt = np.linalg.svd((p - a).T @ (q - b))
-    turn = vt.T @ np.diag([1, np.sign(np.linalg.det(vt.T @ u.T))]) @ u.T
-    return lambda points: (np.asarray(points) - a) @ turn.T + b
 
 
 def orientation_of(options: Sequence[str]) -> Orientation:

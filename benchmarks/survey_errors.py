@@ -31,9 +31,10 @@ from numpy.typing import NDArray
 
 from benchmarks.arguments import Arguments
 from benchmarks.clip_folder import clip_file, made_ready
+from benchmarks.places import rigid
 from benchmarks.random_scenes import peopled, with_coins
 from benchmarks.random_tables import Draw, Plain
-from benchmarks.survey import GRID, orientation_of, rigid, true_view
+from benchmarks.survey import GRID, orientation_of, true_view
 from calibration.pieces.learning import find_pieces, learn, read_picture
 from calibration.store.piece_store import PieceSet
 from calibration.table.survey import survey_table
@@ -41,7 +42,7 @@ from calibration.table.survey_checks import checked
 from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.calibration.still_pictures import read_stills
 from referee.domain.errors import InputError
-from referee.domain.pieces import COINS, GUARDS, PieceSizes
+from referee.domain.pieces import COINS, PieceSizes
 from referee.synthetic.clip import video_writer
 from referee.synthetic.pictures.film import Studio
 from referee.synthetic.pictures.pieces_picture import photograph_pieces
@@ -122,11 +123,7 @@ def garrisoned(draw: Draw) -> Plain:
     """Return a table with castles. In each castle, the knight and the guard lie beside the
     tower.
     """
-    draw.coins = {
-        coin: draw.beside_tower(knight)
-        for knight, guard in GUARDS.items()
-        for coin in (knight, guard)
-    }
+    draw.coins = draw.garrisons()
     return with_coins({**draw.fields, "players": [], "actions": []}, draw.coins)
 
 
