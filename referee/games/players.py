@@ -44,8 +44,8 @@ def check_players(setup: Setup) -> None:
         "tabletop-croquet": _tabletop_croquet,
         "castle-croquetnole": _castle_croquetnole,
         "carroms": _carroms,
-        "piecepack-croquet": _piecepack_croquet,
-        "wickets-six": _wickets_six,
+        "piecepack-croquet": _four_pawns,
+        "wickets-six": _four_pawns,
         "wickets-nine": _wickets_nine,
     }[setup.game](setup)
 
@@ -181,12 +181,7 @@ def _two_sides(setup: Setup, first: tuple[str, str], second: tuple[str, str]) ->
         )
 
 
-def _piecepack_croquet(setup: Setup) -> None:
-    _number(setup.players, 2, 4)
-    _two_sides(setup, *SIDES[setup.game])
-
-
-def _wickets_six(setup: Setup) -> None:
+def _four_pawns(setup: Setup) -> None:
     _number(setup.players, 2, 4)
     _two_sides(setup, *SIDES[setup.game])
 

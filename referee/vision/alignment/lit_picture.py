@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.vision.alignment.computed_picture import ComputedPicture
 from referee.vision.image.picture import NO_COLOUR, Bytes, ChannelMix, Floats, Picture, Rect
 
 # By definition: luminance, U and V, each as a channel mix, and with its value in a grey pixel.
@@ -39,10 +39,8 @@ class LightChange:
         return self.gain is not None or self.rise != (0.0, 0.0)
 
 
-class RelitPicture(Picture):
-    """A frame as it would look in the light of a reference. A method that takes a rectangle
-    computes only that rectangle. A whole plane is computed when a caller reads it.
-    """
+class RelitPicture(ComputedPicture):
+    """A frame as it would look in the light of a reference."""
 
     _seen: Picture
     _luma: Bytes
@@ -75,25 +73,6 @@ class RelitPicture(Picture):
     def has_colour(self) -> bool:
         """Whether the frame has colour differences."""
         return self.seen.has_colour
-
-    @cached_property
-    def luma(self) -> Bytes:
-        """Return the luminance, uint8 (h, w)."""
-        return self.luma_in(Rect(0, 0, self.width, self.height))
-
-    @cached_property
-    def u(self) -> Bytes | None:
-        """Return the colour difference U, uint8; None without colour."""
-        return self._whole[1] if self.has_colour else None
-
-    @cached_property
-    def v(self) -> Bytes | None:
-        """Return the colour difference V, uint8; None without colour."""
-        return self._whole[2] if self.has_colour else None
-
-    @cached_property
-    def _whole(self) -> tuple[Bytes, ...]:
-        return self.planes(Rect(0, 0, self.width, self.height))
 
     def luma_in(self, rect: Rect) -> Bytes:
         """Return the luminance inside `rect`, as `Picture.luma_in` does."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Final
 
 import cv2
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
 from calibration.lens.camera_change import CameraChange, moved_pixels
+from referee.vision.alignment.computed_picture import ComputedPicture
 from referee.vision.image.picture import Bytes, ChannelMix, Floats, Picture, Rect, shrunk
 
 GRID_PX: Final = 32  # Chosen: the step of the grid on which the motion is computed
@@ -87,11 +87,8 @@ class ShiftField:
         return np.asarray(out, dtype=np.uint8)
 
 
-class UnmovedPicture(Picture):
-    """A picture as the camera would have taken it if it had not turned since its reference. A
-    method that takes a rectangle computes only that rectangle; a whole plane is computed when
-    somebody reads it.
-    """
+class UnmovedPicture(ComputedPicture):
+    """A picture as the camera would have taken it if it had not turned since its reference."""
 
     _taken: Picture
     _before: Picture
@@ -122,25 +119,6 @@ class UnmovedPicture(Picture):
     def has_colour(self) -> bool:
         """Whether both pictures have colour differences."""
         return self._taken.has_colour and self._before.has_colour
-
-    @cached_property
-    def luma(self) -> Bytes:
-        """Return the luminance, uint8 (h, w)."""
-        return self.luma_in(Rect(0, 0, self.width, self.height))
-
-    @cached_property
-    def u(self) -> Bytes | None:
-        """Return the colour difference U, uint8; None without colour."""
-        return self._whole[1] if self.has_colour else None
-
-    @cached_property
-    def v(self) -> Bytes | None:
-        """Return the colour difference V, uint8; None without colour."""
-        return self._whole[2] if self.has_colour else None
-
-    @cached_property
-    def _whole(self) -> tuple[Bytes, ...]:
-        return self.planes(Rect(0, 0, self.width, self.height))
 
     def colour_step(self) -> tuple[int, int]:
         """Return how many luminance pixels share one of the colour planes."""
