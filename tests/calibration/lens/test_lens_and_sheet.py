@@ -9,11 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.lens.camera import Camera
 from calibration.lens.lens import BoardKind, measure_lens
 from calibration.lens.sheet import board_pdf, fitting_square_mm
 from calibration.store.store import read_camera
 from referee.cli import run
 from referee.domain.errors import InputError
+from referee.synthetic.pictures.lens_board import photograph_board
 
 KIND = BoardKind(9, 6, 30.0, 22.0)
 POINTS_PER_MM = 72.0 / 25.4
@@ -95,6 +97,23 @@ def test_the_lens_is_given_back() -> None:
     assert lens.error_px < 0.3
     assert lens.camera.fx_px == pytest.approx(900.0, abs=max(4.0, 4 * lens.sigma["fx_px"]))
     assert lens.camera.distortion == pytest.approx((0, 0, 0, 0, 0), abs=0.03)
+
+
+@pytest.mark.parametrize("bends", [(-0.22, 0.06, 0.001, -0.0005, 0.0), (0.1, -0.05, 0.0, 0.0, 0.0)])
+def test_a_lens_that_bends_is_given_back_and_says_how_sure_it_is(bends: tuple[float, ...]) -> None:
+    """Barrel and pincushion, the optical axis not in the picture's middle. Every number is within
+    three standard errors of the true one, and none of these is large.
+    """
+    true = Camera(1280, 720, 950.0, 955.0, 655.0, 350.0, bends)
+    seen = photograph_board(true, 9)
+    lens = measure_lens({f"picture {k}": one.picture for k, one in enumerate(seen)}, BoardKind())
+    assert lens.used == 9
+    names = ("fx_px", "fy_px", "cx_px", "cy_px")
+    found = [*(getattr(lens.camera, name) for name in names), *lens.camera.distortion]
+    wanted = [*(getattr(true, name) for name in names), *bends]
+    sigmas = [lens.sigma[name] for name in (*names, "k1", "k2", "p1", "p2", "k3")]
+    assert np.all(np.abs(np.subtract(found, wanted)) <= 3 * np.array(sigmas))
+    assert max(sigmas[:4]) < 0.4 and max(sigmas[4:]) < 0.002
 
 
 def test_pictures_without_the_board_are_named_and_refused() -> None:
