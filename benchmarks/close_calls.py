@@ -182,7 +182,7 @@ def film(scene: Scene, timeline: Timeline, folder: Path) -> dict[str, Any]:
     with video_writer(folder / "clip.avi", studio.size, scene.fps, scene.crf) as append:
         for frame in studio.frames():
             append(frame.picture)
-            first = first or [frame_truth(frame, scene)]
+            first = first or [frame_truth(frame)]
     return truth_of(scene, timeline, first)
 
 

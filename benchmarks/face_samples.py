@@ -35,11 +35,11 @@ class SeenSet:
     seen: list[tuple[int, FacePatch]]
 
 
-def rendered(folder: Path, seed: int = 0) -> SeenSet:
+def rendered(folder: Path) -> SeenSet:
     """Return the faces of a clip with truth and a picture of its set. `faces.yaml` says which face
     each coin shows. If there is no such file, a coin's name is the name of its face.
     """
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     facts = yaml.safe_load((folder / "facts.yaml").read_text(encoding="utf-8"))
     listed = folder / "faces.yaml"

@@ -33,7 +33,7 @@ HEADS: Final = (
 )  # fmt: skip
 
 
-def told(video: Path, truth: Path, folder: Path, size_mm: float | None) -> tuple[str, float]:
+def told(video: Path, folder: Path, size_mm: float | None) -> tuple[str, float]:
     """Run the command over a video. Return two things: the words with which it refused the video
     ("" if it did not), and how many seconds it took.
     """
@@ -49,7 +49,7 @@ def judged(video: Path, truth: Path, judge: Path, folder: Path) -> tuple[str, bo
     """Run the command over a real video. Return the judge's last line and whether it is
     satisfied.
     """
-    refused, took_s = told(video, truth, folder, None)
+    refused, took_s = told(video, folder, None)
     if refused:
         return f"{video.name}: {refused}", False
     ran = subprocess.run(
@@ -75,7 +75,7 @@ def drawn_row(video: Path, truth: Path, folder: Path) -> tuple[list[str], Score 
     )
     row = [video.stem, known["table"], f"{len(widths)} {kinds} {sizes}", f"{known['tilt_deg']:.0f}",
            str(known["fps"])]  # fmt: skip
-    refused, took_s = told(video, truth, folder, known["usual_mm"])
+    refused, took_s = told(video, folder, known["usual_mm"])
     if refused:
         return [*row, *["-"] * 9, f"{took_s:.0f}"], None, [f"{video.stem}: refused: {refused}"]
     found = score(known, folder)

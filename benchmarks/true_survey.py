@@ -64,10 +64,10 @@ def true_survey(
     )
 
 
-def side_of_castle(table: SurveyedTable, tower: str = "tower-moons") -> str:
-    """Return at which side of the table a tower of a true survey is, as the camera sees it."""
+def side_of_castle(table: SurveyedTable) -> str:
+    """Return at which side of the table Moons' tower of a true survey is, as the camera sees it."""
     middle = np.mean([tile.centre_mm for tile in table.course.tiles.values()], axis=0)
-    places = np.array([[*middle, 0.0], [*table.course.tiles[tower].centre_mm, 0.0]])
+    places = np.array([[*middle, 0.0], [*table.course.tiles["tower-moons"].centre_mm, 0.0]])
     right, down = np.diff(table.view.to_image(places), axis=0)[0]
     if abs(down) > abs(right):
         return "near" if down > 0 else "far"

@@ -107,14 +107,11 @@ def rotation_by(camera: Camera, shift_px: tuple[float, float]) -> Array:
     return np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
 
 
-def places_before(camera: Camera, rotation: Array, points_px: Array) -> Array:
-    """The camera turns. Return where points (n, 2) of the picture after the turn were in the
-    picture before it, px. The lens is taken into account.
+def places_before(camera: Camera, rotation: Array, flat: Array) -> Array:
+    """The camera turns. Return where points of the picture after the turn were in the picture
+    before it, px. They are given on the undistorted image plane (n, 2); the lens is taken into
+    account.
     """
-    return _seen(camera, rotation, camera.undistort(points_px))
-
-
-def _seen(camera: Camera, rotation: Array, flat: Array) -> Array:
     rays = np.column_stack((flat, np.ones(len(flat)))) @ rotation
     return camera.distort(rays[:, :2] / rays[:, 2:])
 
@@ -127,7 +124,7 @@ def _rays(camera: Camera) -> Array:
 
 @lru_cache(maxsize=4)
 def _map(camera: Camera, shift_px: tuple[float, float]) -> NDArray[np.float32]:
-    places = _seen(camera, rotation_by(camera, shift_px), _rays(camera))
+    places = places_before(camera, rotation_by(camera, shift_px), _rays(camera))
     return places.T.astype(np.float32).reshape(2, camera.height, camera.width)
 
 

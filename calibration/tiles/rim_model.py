@@ -123,14 +123,12 @@ class Seen:
         return float(np.median(self.light[outside])) if outside.any() else 0.0
 
 
-def side_by_side(
-    profiles: Iterable[Profile], tile_mm: float, fewest: int = _FEWEST_PROFILES
-) -> Seen | None:
+def side_by_side(profiles: Iterable[Profile], tile_mm: float) -> Seen | None:
     """Return the profiles as arrays, each divided by the brightness of its face. Profiles that are
-    bleached in all colours are left out. None if fewer than `fewest` remain.
+    bleached in all colours are left out. None if fewer than `_FEWEST_PROFILES` remain.
     """
     chosen = [(p, face_of(p)) for p in profiles if is_sound(p)]
-    if len(chosen) < fewest:
+    if len(chosen) < _FEWEST_PROFILES:
         return None
     faces = [face for _, face in chosen]
     seen = profiles_seen([p for p, _ in chosen], faces, tile_mm)

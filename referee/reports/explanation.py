@@ -103,7 +103,7 @@ def explain(entries: Sequence[Entry], name: str) -> Explanation:
         (entry for entry in folded.entries if isinstance(entry, Ruling) and entry.id == name), None
     )
     if ruling is not None:
-        return _of_ruling(folded, entries, ruling)
+        return _of_ruling(folded, ruling)
     place = next((i for i, step in enumerate(folded.steps) if step.item.id == name), None)
     if place is not None:
         return _of_step(folded, place)
@@ -131,7 +131,7 @@ def _of_opening(folded: Fold, entries: Sequence[Entry]) -> Explanation:
     )
 
 
-def _of_ruling(folded: Fold, entries: Sequence[Entry], ruling: Ruling) -> Explanation:
+def _of_ruling(folded: Fold, ruling: Ruling) -> Explanation:
     holds = folded.rulings.in_force(ruling)
     without = summary(
         extend(folded, Ruling(id=f"{ruling.id}-without", on=ruling.id, verdict="overturned"))
@@ -385,7 +385,7 @@ def _happened(folded: Fold, item: Item, verdicts: Sequence[Verdict]) -> tuple[Cl
     low, high = option(folded.setup.options, folded.setup.game, "too_close_band")
     facts["too_close_band"] = [low, high]
     if low <= entry.probability <= high:
-        return (_too_close(folded, item, verdicts, facts),)
+        return (_too_close(folded, verdicts, facts),)
     return (
         Clause(
             text="It is likely enough that it happened.", met=entry.probability > high, facts=facts
@@ -393,9 +393,7 @@ def _happened(folded: Fold, item: Item, verdicts: Sequence[Verdict]) -> tuple[Cl
     )
 
 
-def _too_close(
-    folded: Fold, item: Item, verdicts: Sequence[Verdict], facts: dict[str, Any]
-) -> Clause:
+def _too_close(folded: Fold, verdicts: Sequence[Verdict], facts: dict[str, Any]) -> Clause:
     setting = option(folded.setup.options, folded.setup.game, "too_close")
     if setting == "ask" and not any(isinstance(one, Question) for one in verdicts):
         return Clause(text=UNASKED, met=False, facts=facts)

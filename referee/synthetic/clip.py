@@ -74,7 +74,7 @@ def write_clip(
     ) as append:
         for frame in studio.frames():
             append(frame.picture)
-            frames.append(frame_truth(frame, scene))
+            frames.append(frame_truth(frame))
     truth = truth_of(scene, timeline, frames)
     (folder / "truth.json").write_text(_json_lines(truth), encoding="utf-8")
     (folder / "camera.yaml").write_text(

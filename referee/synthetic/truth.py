@@ -29,7 +29,7 @@ def rounded(value: Any, digits: int) -> Any:
     return value
 
 
-def frame_truth(frame: FilmFrame, scene: Scene) -> dict[str, Any]:
+def frame_truth(frame: FilmFrame) -> dict[str, Any]:
     """Return one frame's truth. `t_s` is when its shutter opens, `t_seen_s` the middle of the
     exposure.
     """

@@ -53,7 +53,9 @@ def middle_of(picture: Picture) -> tuple[float, float]:
 
 
 def test_a_turn_moves_the_middle_by_what_was_asked() -> None:
-    before = places_before(LENS, rotation_by(LENS, (7.0, -3.0)), np.array([[167.0, 87.0]]))
+    before = places_before(
+        LENS, rotation_by(LENS, (7.0, -3.0)), LENS.undistort(np.array([[167.0, 87.0]]))
+    )
     assert before[0] == pytest.approx((160.0, 90.0), abs=0.01)
 
 
@@ -66,7 +68,9 @@ def test_a_turn_moves_a_corner_as_k_r_k_inverse_says() -> None:
         160.0 + 230.0 * math.tan(toward),
         90.0 + corner_y * math.cos(toward + angle) / math.cos(toward),
     )
-    before = places_before(PLAIN, rotation_by(PLAIN, (7.0, 0.0)), np.array([[319.0, 179.0]]))
+    before = places_before(
+        PLAIN, rotation_by(PLAIN, (7.0, 0.0)), PLAIN.undistort(np.array([[319.0, 179.0]]))
+    )
     assert before[0] == pytest.approx(expected, abs=1e-6)
     assert 319.0 - before[0, 0] > 9.0  # seven at the middle are about ten at the sides
 
@@ -74,7 +78,7 @@ def test_a_turn_moves_a_corner_as_k_r_k_inverse_says() -> None:
 def test_the_lens_is_kept_through_a_turn() -> None:
     rotation = rotation_by(LENS, (7.0, 4.0))
     after = np.array([[300.0, 20.0], [40.0, 160.0]])
-    before = places_before(LENS, rotation, after)
+    before = places_before(LENS, rotation, LENS.undistort(after))
     rays = [np.column_stack((LENS.undistort(points), np.ones(2))) for points in (before, after)]
     angles = [ray[0] @ ray[1] / np.linalg.norm(ray[0]) / np.linalg.norm(ray[1]) for ray in rays]
     assert angles[0] == pytest.approx(angles[1], abs=1e-9)

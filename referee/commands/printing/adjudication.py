@@ -20,9 +20,9 @@ from referee.reports.wording.pieces import said_in, with_what
 RULED: Final = {"upheld": "--uphold", "overturned": "--overturn", "replaced": "--replace FILE"}
 
 
-def print_report(adjudication: Adjudication, console: Console | None = None) -> None:
+def print_report(adjudication: Adjudication) -> None:
     """Print an adjudication as tables, with colours only on a terminal."""
-    out = console or people()
+    out = people()
     say(out, _headline(adjudication))
     out.print(_standings(adjudication, out))
     if adjudication.calls:

@@ -34,9 +34,9 @@ NOT_SHOWN: Final = (
 )
 
 
-def print_explanation(why: Explanation, console: Console | None = None) -> None:
+def print_explanation(why: Explanation) -> None:
     """Print an explanation, with colours only on a terminal."""
-    out = console or people()
+    out = people()
     say(out, f"[bold]{visible(why.on)}[/]: {visible(_kind(why))}; {visible(why.state)}.")
     if why.flick is not None:
         rule = f" [dim]\\[{visible(why.flick.rule)}][/]" if why.flick.rule else ""

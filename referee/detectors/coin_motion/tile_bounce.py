@@ -51,13 +51,6 @@ class _Touch:
     normal: Point
 
 
-def came_off_tile(episode: Episode, coin: str, lay_mm: Point, lies_mm: Point) -> bool:
-    """Return whether a coin that slid from one place to another unseen may have struck a displaced
-    tile on its way and come off it, and what that tile did fits such a hit.
-    """
-    return any(_fitting(episode, coin, lay_mm, lies_mm))
-
-
 def slid_off_tile(episode: Episode, path: Path) -> bool:
     """Return whether a coin that nobody saw on its way surely came off a tile: it may have, and it
     lay where it lies now so soon after it was last seen where it lay before that no hand can have

@@ -51,8 +51,8 @@ def _poly(mask: NDArray[np.uint8], points: NDArray[np.float64], value: int = 255
     cv2.fillPoly(mask, [fixed_point(points)], value, cv2.LINE_AA, SHIFT)
 
 
-def _ring(centre: float, radius: float, count: int, turn: float = 0.0) -> NDArray[np.float64]:
-    a = np.arange(count) * 2 * np.pi / count + turn
+def _ring(centre: float, radius: float, count: int) -> NDArray[np.float64]:
+    a = np.arange(count) * 2 * np.pi / count
     return np.column_stack((centre + radius * np.cos(a), centre + radius * np.sin(a)))
 
 

@@ -42,7 +42,7 @@ class HandPicture:
     cover: NDArray[np.uint8]
 
 
-def _palette(light: Light, gain: float) -> dict[str, list[tuple[int, ...]]]:
+def _palette(gain: float) -> dict[str, list[tuple[int, ...]]]:
     out = {}
     for material, (dark, bright) in _MATERIALS.items():
         steps = [
@@ -103,7 +103,7 @@ def draw_hand(
     )
     if box.empty:
         return None
-    palette = _palette(light, gain)
+    palette = _palette(gain)
     layer = np.zeros((box.bottom - box.top, box.right - box.left, 4), dtype=np.uint8)
     toward = view.to_image(
         np.array(

@@ -226,8 +226,6 @@ def tile_sprite(
     face: Picture,
     side: NDArray[np.float32],
     light_from: tuple[float, float],
-    box: Box | None = None,
-    fine: int = FINE,
 ) -> Sprite:
     """Draw a tile or a stack, from the bottom tile up. The top tile shows `face`. Walls towards
     `light_from` are brighter.
@@ -236,13 +234,13 @@ def tile_sprite(
     caps = [
         _tile_ring(tile, tile_mm, (level + 1) * thickness_mm) for level, tile in enumerate(levels)
     ]
-    box = box or box_round(view.to_image(np.concatenate(rings + caps)), 3)
+    box = box_round(view.to_image(np.concatenate(rings + caps)), 3)
     colour, cover = (
-        np.zeros((*_empty(box, fine), 3), dtype=np.float32),
-        np.zeros(_empty(box, fine), dtype=np.uint8),
+        np.zeros((*_empty(box, FINE), 3), dtype=np.float32),
+        np.zeros(_empty(box, FINE), dtype=np.uint8),
     )
     for level, (ring, cap) in enumerate(zip(rings, caps, strict=True)):
-        low, high = (fine_points(view.to_image(r), box, fine) for r in (ring, cap))
+        low, high = (fine_points(view.to_image(r), box) for r in (ring, cap))
         _walls(colour, cover, low, high, ring, side, light_from)
         lid = np.zeros_like(cover)
         fill(lid, high)

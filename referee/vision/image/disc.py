@@ -216,16 +216,9 @@ def _within(values: Floats, low: float, high: float) -> Floats:
     return np.asarray(np.minimum(values, high, out=values), dtype=np.float32)
 
 
-def filled_share(
-    spot: ProjectedDisc,
-    rect: Rect,
-    radius_mm: float,
-    offset_px: Point = (0.0, 0.0),
-    sweep_mm: Point = (0.0, 0.0),
-) -> Floats:
-    """Return how much of each pixel of `rect` a coin at `spot` covers, averaged over the exposure:
-    float32 (rows, columns) in 0..1, see `PixelGrid`.
+def filled_share(spot: ProjectedDisc, rect: Rect, radius_mm: float) -> Floats:
+    """Return how much of each pixel of `rect` a coin at rest at `spot` covers: float32 (rows,
+    columns) in 0..1, see `PixelGrid`.
     """
-    return np.asarray(
-        PixelGrid.of(spot, rect, sweep_mm).filled((radius_mm, offset_px))[0], dtype=np.float32
-    )
+    covered = PixelGrid.of(spot, rect).filled((radius_mm, (0.0, 0.0)))
+    return np.asarray(covered[0], dtype=np.float32)

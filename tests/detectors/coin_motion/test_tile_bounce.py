@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
-from referee.detectors.coin_motion.tile_bounce import came_off_tile
+from referee.detectors.coin_motion.tile_bounce import slid_off_tile
 from referee.detectors.hands.flick import flicks
 from referee.detectors.incidents import incidents_of
 from referee.domain.incident import Unseen
@@ -45,9 +45,10 @@ def _pushed(x_mm: float, y_mm: float, turn_deg: float = 0.0) -> Course:
     ],
 )
 def test_a_pushed_tile_tells_whether_a_coin_came_off_it(after, lies, fits) -> None:
-    """The coin lay 20 mm below the near side of a tile of 50.8 mm."""
-    scene = episode(lying("moons", _lies(0.0, 20.0)), course=HOME, after=after)
-    assert came_off_tile(scene, "moons", _lies(0.0, 20.0), lies) == fits
+    """The coin lay 20 mm below the near side of a tile of 50.8 mm, and was hidden for 20 ms."""
+    coin = path("moons", rest=_lies(0.0, 20.0), after=lies, held=(Held(0.2, 0.22, True, 0.0),))
+    scene = episode(coin, course=HOME, after=after)
+    assert slid_off_tile(scene, coin) == fits
 
 
 def _slid(slide_extra_cost: float = 0.0) -> Path:

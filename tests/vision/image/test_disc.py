@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.vision.image.disc import SOFT_PX, filled_share, spot_at, spot_behind
+from referee.vision.image.disc import SOFT_PX, PixelGrid, filled_share, spot_at, spot_behind
 from referee.vision.image.picture import Rect
 from tests.vision.drawn import HEIGHT, PX_PER_MM, RADIUS_MM, SIZES, WIDTH, looking
 
@@ -55,7 +55,7 @@ def test_the_place_behind_a_pixel_is_seen_there(at, tilt):
 def test_the_shares_add_up_to_the_ellipse_and_balance_in_its_middle(at, tilt, radius, dx, dy):
     spot = spot_at(looking(tilt), at, 3.0)
     rect = spot.rect(radius + 4)
-    share = filled_share(spot, rect, radius, (dx, dy))
+    share = PixelGrid.of(spot, rect).filled((radius, (dx, dy)))[0]
     scale = abs(np.linalg.det(spot.px_per_mm))
     # A rim that falls evenly over a width w adds pi w2/12 to the area.
     assert share.sum() == pytest.approx(math.pi * (radius**2 * scale + SOFT_PX**2 / 12), rel=0.02)
@@ -73,7 +73,7 @@ def test_a_sweep_keeps_the_area_and_the_middle_and_widens_along_itself_alone(
     sweep = (length * way[0], length * way[1])
     still, swept = (
         filled_share(spot, rect, RADIUS_MM),
-        filled_share(spot, rect, RADIUS_MM, sweep_mm=sweep),
+        PixelGrid.of(spot, rect, sweep).filled((RADIUS_MM, (0.0, 0.0)))[0],
     )
     assert swept.sum() == pytest.approx(still.sum(), rel=0.01)
     assert middle(swept, rect) == pytest.approx(spot.at_px, abs=0.1)
