@@ -31,6 +31,7 @@ from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import (
     CommonFace,
     common_face,
+    lies_by_face,
     lies_by_outline,
     measure_tile,
     moved_since,
@@ -82,11 +83,17 @@ class MeasuredCourse:
         self.course = straightened(self.course, measured)
         unmeasured = frozenset(self.course.tiles) - frozenset(measured)
         self.unmeasured = self.lost = frozenset(
-            name
-            for name in unmeasured
-            if not lies_by_outline(background, view, self.course.tiles[name], sizes)
+            name for name in unmeasured if not self._lies_there(background, name)
         )
         return unlike
+
+    def _lies_there(self, background: Picture, name: str) -> bool:
+        """Return whether a tile that cannot be measured is seen at its place all the same."""
+        tile, view, sizes = self.course.tiles[name], self.table.view, self.table.sizes
+        if lies_by_outline(background, view, tile, sizes):
+            return True
+        face = None if shows_face(name) else self._face
+        return face is not None and lies_by_face(background, view, tile, sizes, face)
 
     def measure(
         self,
@@ -111,6 +118,7 @@ class MeasuredCourse:
             self.unmeasured,
             passed,
             self._own,
+            self._face,
             still=still,
         )
         if still:
@@ -216,6 +224,7 @@ def measure_tiles(
     unmeasured: Set[str],
     passed: Set[str],
     own: Mapping[str, CommonFace],
+    common: CommonFace | None = None,
     *,
     still: bool,
 ) -> tuple[Course, frozenset[str]]:
@@ -223,9 +232,9 @@ def measure_tiles(
     places, and the names of the tiles that could not be measured.
 
     `unmeasured` are the tiles that the background does not show at their places; they are skipped.
-    `passed` are the tiles past which a coin moved, and `own` are the faces of tiles that lie face
-    up. While the table is not `still`, tiles that have hardly moved are left for later, and only
-    `passed` tiles are searched for far away.
+    `passed` are the tiles past which a coin moved, `own` are the faces of tiles that lie face up,
+    and `common` is the face that the others have in common. While the table is not `still`, tiles
+    that have hardly moved are left for later, and only `passed` tiles are searched for far away.
     """
     lost, moved = set(), dict[str, Tile]()
     before, difference = analysis.first_background.picture, analysis.difference
@@ -246,10 +255,9 @@ def measure_tiles(
                 continue
             alone = still and not difference.hand_left(tile)
             face = own.get(name)
-            beside = [other for n, other in course.tiles.items() if n != name]
-            measured = _measured_near(
-                picture, before, view, tile, near, sizes, face, beside if alone else None
-            )
+            beside = [other for n, other in course.tiles.items() if n != name] if alone else None
+            alike = common if still and face is None else None
+            measured = _measured_near(picture, before, view, tile, near, sizes, face, alike, beside)
         if measured is None:
             lost.add(name)
         elif has_moved(tile, measured[0]):
@@ -282,17 +290,21 @@ def _measured_near(
     near: Tile | None,
     sizes: PieceSizes,
     own: CommonFace | None,
+    common: CommonFace | None,
     beside: Sequence[Tile] | None,
 ) -> tuple[Tile, float] | None:
-    """Measure a tile that was roughly found, by the common face or, if it lies face up, by its
-    `own` face. If that fails, compare what both pictures show of the tile; `beside` are then the
-    other tiles. If `beside` is None, a hand may hide the tile in one of the pictures, and they are
-    not compared.
+    """Measure a tile that was roughly found, by its symmetry or, if it lies face up, by its `own`
+    face. If that fails, compare what both pictures show of the tile; `beside` are then the other
+    tiles. If `beside` is None, a hand may hide the tile in one of the pictures, and they are not
+    compared. At last use the face that tiles have in `common`, if it is given: a faint print is
+    less symmetric than noise allows, but it is like the others' print.
     """
-    face = None if near is None else measure_tile(picture, view, near, sizes, own, found=True)
-    if face is None and beside is not None:
-        return moved_since(picture, before, view, tile, sizes, beside)
-    return face
+    found = None if near is None else measure_tile(picture, view, near, sizes, own, found=True)
+    if found is None and beside is not None:
+        found = moved_since(picture, before, view, tile, sizes, beside)
+    if found is None and near is not None and common is not None:
+        found = measure_tile(picture, view, near, sizes, common, found=True)
+    return found
 
 
 def _hardly_moved(tile: Tile, near: Tile) -> bool:

@@ -158,6 +158,21 @@ def lies_by_outline(picture: Picture, view: TableView, tile: Tile, sizes: PieceS
     )
 
 
+def lies_by_face(
+    picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, face: CommonFace
+) -> bool:
+    """Return whether a tile's place looks like `face`, the face that the tiles have in common, and
+    no place around it more so. A faint print in a noisy picture allows no measurement, but shows
+    that the tile has not moved by more than 2.5 mm.
+    """
+    near = _around(picture, view, tile, sizes)
+    if near is None:
+        return False
+    found = _close(*near, tile, sizes, face, LEAST_SIMILARITY)
+    _, best = find_alike(*near, tile, sizes, _REACH_MM, face)
+    return found is not None and distance(best.centre_mm, found[0].centre_mm) < _NEAR_MM
+
+
 def moved_since(
     now: Picture,
     before: Picture,
@@ -240,27 +255,26 @@ def _around(
 
 
 def _close(
-    light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
+    light: Light, view: TableView, start: Tile, sizes: PieceSizes, face: Patch, least: float
 ) -> tuple[Tile, float] | None:
-    found = lay_over(light, view, tile, sizes, face)
-    return found if found is None else lay_over(light, view, found[0], sizes, face)
+    """Return the place near `start` at which the tile looks most like a face, and how similar it
+    is there; None if it is less similar than `least`.
+    """
+    found = lay_over(light, view, start, sizes, face)
+    found = found if found is None else lay_over(light, view, found[0], sizes, face)
+    return found if found and found[1] > least and _is_near(found[0], start) else None
 
 
 def _by_face(
     light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch
 ) -> tuple[Tile, float] | None:
-    found = _close(light, view, tile, sizes, face)
-    if found is not None and found[1] > _SURELY and _is_near(found[0], tile):
+    found = _close(light, view, tile, sizes, face, _SURELY)
+    if found is not None:
         return found
     similarity, rough = find_alike(light, view, tile, sizes, _REACH_MM, face)
     if similarity < LEAST_SIMILARITY:
         return None
-    found = _close(light, view, rough, sizes, face)
-    return (
-        found
-        if found is not None and found[1] > LEAST_SIMILARITY and _is_near(found[0], rough)
-        else None
-    )
+    return _close(light, view, rough, sizes, face, LEAST_SIMILARITY)
 
 
 def _by_both(
@@ -269,14 +283,11 @@ def _by_both(
     """Measure a tile whose face is partly bleached or shaded, once by the common face and once by
     its own symmetry. The two results must agree, because neither is reliable alone.
     """
-    by_face, by_itself = (
-        _close(light, view, tile, sizes, face),
-        _symmetric(light, view, tile, sizes),
-    )
-    if by_face is None or by_itself is None or min(by_face[1], by_itself[1]) < LEAST_SIMILARITY:
+    by_face = _close(light, view, tile, sizes, face, LEAST_SIMILARITY)
+    by_itself = _symmetric(light, view, tile, sizes)
+    if by_face is None or by_itself is None or by_itself[1] < LEAST_SIMILARITY:
         return None
-    agree = distance(by_face[0].centre_mm, by_itself[0].centre_mm) < _UNSURE_MM
-    return by_face if agree and _is_near(by_face[0], tile) else None
+    return by_face if distance(by_face[0].centre_mm, by_itself[0].centre_mm) < _UNSURE_MM else None
 
 
 def _by_symmetry(

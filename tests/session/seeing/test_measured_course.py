@@ -170,3 +170,39 @@ def test_the_background_shows_how_tiles_lay_until_the_last_of_them_is_measured(
     assert lost == frozenset()
     for name in names:
         assert after.tiles[name].centre_mm[1] == course.tiles[name].centre_mm[1] + 3.0
+
+
+@pytest.mark.parametrize(("still", "found"), [(True, True), (False, False)])
+def test_a_pushed_tile_with_a_faint_print_is_measured_by_the_face_of_the_others(
+    still: bool, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own symmetry shows no place, nor do the pictures before and after. While a hand may be
+    there, it is left for later.
+    """
+    course, settled = course_at(), list[Tile]()
+    name, common = "wicket-1-left", np.zeros((2, 2))
+    lay = course.tiles[name]
+    pushed = Tile((lay.centre_mm[0] + 2.0, lay.centre_mm[1] - 11.0), lay.rotation_deg + 35.0)
+    analysis: Any = SimpleNamespace(
+        difference=SimpleNamespace(
+            tile_touched=lambda tile: tile is lay, hand_left=lambda _: False
+        ),
+        first_background=SimpleNamespace(picture=None),
+        settle_tile=lambda _, __, to: settled.append(to),
+    )
+
+    def measured(_p: Any, _v: Any, near: Tile, _s: Any, face: Any, **_: Any) -> Any:
+        return (near, 0.2) if face is common else None
+
+    monkeypatch.setattr(measured_course, "lies_as_it_lay", lambda *_: False)
+    monkeypatch.setattr(measured_course, "search_tile", lambda *_, hands_about: pushed)
+    monkeypatch.setattr(measured_course, "search_far", lambda *_, hands_about: None)
+    monkeypatch.setattr(measured_course, "measure_tile", measured)
+    monkeypatch.setattr(measured_course, "moved_since", lambda *_: None)
+    nothing: Any = None
+    sizes = PieceSizes(50.8, 5.0, 20.0, 3.0)
+    after, lost = measured_course.measure_tiles(
+        nothing, analysis, course, nothing, sizes, set(), set(), {}, common, still=still
+    )
+    assert (after.tiles[name] == pushed, name not in lost) == (found, found)
+    assert settled == ([pushed] if found else [])
