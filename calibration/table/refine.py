@@ -34,7 +34,6 @@ from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 
-Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment gives another source for a number.

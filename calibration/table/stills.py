@@ -28,8 +28,6 @@ _BAND_ROWS: Final = 64
 _BUMPED_PX: Final = 3.0
 _SHRINK: Final = 2  # motion is measured on pictures shrunk by this factor
 
-Array = NDArray[np.float64]
-
 
 def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -> list[Picture]:
     """Return a median picture for each successive window of about a second, and at the end the

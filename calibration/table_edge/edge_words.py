@@ -11,12 +11,10 @@ import numpy as np
 
 from calibration.lens.camera import TableView, in_front
 from calibration.table_edge.edge_line import LEAST_SEEN_MM
+from referee.domain.layout import SIDES_OF_TABLE
 from referee.domain.table_edge import EdgeSide
 
 # Chosen: limits, sizes and colours that nothing was measured for.
-
-# Counter-clockwise, for a camera whose picture has the table's x to the right.
-_AS_SEEN: Final = ("near", "right", "far", "left")
 
 _PLACES: Final = 101
 
@@ -38,11 +36,12 @@ def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:
 
 def _names(view: TableView) -> list[str]:
     """Return the names of the sides as the camera sees them, in the order of the sides. The names
-    depend on how many quarter turns the table's x axis is away from the right of the picture.
+    depend on how many quarter turns the table's x axis is away from the right of the picture. The
+    sides run counter-clockwise, their names clockwise.
     """
     right = view.R_camera_table[0]
     turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))
-    return [_AS_SEEN[(k - turns) % 4] for k in range(4)]
+    return [SIDES_OF_TABLE[(turns - k) % 4] for k in range(4)]
 
 
 def _side_words(name: str, side: EdgeSide, ends: tuple[str, str], view: TableView) -> str | None:

@@ -22,7 +22,6 @@ from calibration.tiles.rims import even_light, tile_profiles, top_height_mm
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 
-Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from referee.domain.layout import Course, Tile, template_course
+from referee.domain.layout import SIDES_OF_TABLE, Course, Tile, template_course
 from referee.synthetic.scenario.scene import StackOffsets, stack_offsets
 
 #: A legal course that leaves room for play around it on a table of 1.27 x 0.76 m: the middles of
@@ -25,8 +25,6 @@ _WICKETS: Final = {
     9: (-2.3, 3.9),
 }
 _POSTS: Final = {"left-endpost": -10.65, "right-endpost": 10.65}
-#: Where Moons' castle may lie, counter-clockwise from the viewer, seen from above.
-MOONS_SIDES: Final = ("near", "right", "far", "left")
 # Chosen: how far apart tiles are that hands push together, and how far each is turned in its row.
 _GAP_MM: Final = 0.2
 _TURN_DEG: Final = 0.3
@@ -71,7 +69,7 @@ def laid_castles(
     """
     rng = np.random.default_rng((seed, 3))
     template = template_course("castle-croquetnole", tile_mm)
-    quarters = MOONS_SIDES.index(moons_side)
+    quarters = -SIDES_OF_TABLE.index(moons_side) % len(SIDES_OF_TABLE)
     turn = np.linalg.matrix_power(np.array([[0, -1], [1, 0]]), quarters)
     tiles: dict[str, Tile] = {}
     for name, tile in template.tiles.items():

@@ -14,15 +14,10 @@ import yaml
 from calibration.lens.camera import Camera
 from referee.domain.errors import InputError
 from referee.domain.geometry import Point
-from referee.domain.layout import Course
+from referee.domain.layout import SIDES_OF_TABLE, Course
 from referee.domain.pieces import CARROMS_COINS, COINS, GUARDS, PieceSizes
 from referee.synthetic.physics.impact import Surface
-from referee.synthetic.scenario.laid_courses import (
-    MOONS_SIDES,
-    laid_castles,
-    laid_walls,
-    laid_wickets,
-)
+from referee.synthetic.scenario.laid_courses import laid_castles, laid_walls, laid_wickets
 from referee.synthetic.scenario.scene import (
     CLOTHS,
     SETS,
@@ -303,7 +298,7 @@ def _course(
     jitter_mm, jitter_deg = given.number("jitter_mm", 1.0, 0), given.number("jitter_deg", 1.2, 0)
     game = given.choice("game", tuple(GAMES), "tabletop-croquet")
     pocket_tiles = given.number("pocket_tiles", 2.5, 1.0)
-    moons_side = given.choice("moons_side", MOONS_SIDES, MOONS_SIDES[0])
+    moons_side = given.choice("moons_side", SIDES_OF_TABLE, SIDES_OF_TABLE[0])
     given.done()
     if game == "carroms":
         walls = laid_walls(tile_mm, pocket_tiles, jitter_mm, jitter_deg, seed)
