@@ -91,10 +91,8 @@ def _on_the_way(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, f
     left, way = np.asarray(span.left.at_mm), np.subtract(span.reached.at_mm, span.left.at_mm)
     length = float(np.hypot(*way))
     seen = scene.seen[coin]
-    gone = seen.xy_mm - left
-    heading = way / max(length, 1e-9)
-    beside = np.abs(gone @ np.array([-heading[1], heading[0]])) < REACH_MM
-    between = (gone @ heading > 0.0) & (gone @ heading < length) & beside
+    gone, aside = seen.along(left, way)
+    between = (gone > 0.0) & (gone < length) & (aside < REACH_MM)
     between &= (seen.t_s >= span.begin_s) & (seen.t_s <= span.end_s)
     between &= ~at_rest(seen, span.left) & ~at_rest(seen, span.reached)
     if not between.any():

@@ -108,10 +108,13 @@ def _pair(table: Matrix, kind: int, count: int) -> Matrix:
     """Return the part of the table in which at least one piece of a kind is left, each entry
     multiplied by the number of pieces of that kind that are left.
     """
-    left = np.arange(count, 0, -1, dtype=np.float64).reshape(
-        [-1 if axis == kind else 1 for axis in range(table.ndim)]
-    )
-    return np.take(table, np.arange(count), axis=kind) * left
+    return np.take(table, np.arange(count), axis=kind) * _left(table, kind, count)
+
+
+def _left(table: Matrix, kind: int, count: int) -> Matrix:
+    """Return how many pieces of a kind are left along its axis of the table, while any is."""
+    left = np.arange(count, 0, -1, dtype=np.float64)
+    return left.reshape([-1 if axis == kind else 1 for axis in range(table.ndim)])
 
 
 def _following(table: Matrix, kind: int) -> Matrix:
@@ -138,8 +141,6 @@ def _stepped_back(table: Matrix, row: Matrix, counts: Sequence[int]) -> Matrix:
     for kind, count in enumerate(counts):
         target = [slice(None)] * table.ndim
         target[kind] = slice(0, count)
-        left = np.arange(count, 0, -1, dtype=np.float64).reshape(
-            [-1 if axis == kind else 1 for axis in range(table.ndim)]
-        )
+        left = _left(table, kind, count)
         before[tuple(target)] += row[kind] * left * _following(table, kind)
     return np.asarray(before, dtype=np.float64)

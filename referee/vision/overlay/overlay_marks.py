@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from calibration.constants.fitting import CIRCLE_POINTS
 from calibration.constants.palette import BLACK, GREEN, GREY, SKY, WHITE, YELLOW, Colour
 from calibration.lens.camera import TableView
-from referee.domain.geometry import Point
-from referee.domain.layout import Course, Tile
+from referee.domain.geometry import Point, square_corners
+from referee.domain.layout import Course
 from referee.domain.pieces import PieceSizes
 from referee.vision.overlay.video_overlay import Label, PointPx, Stroke
 
@@ -41,7 +41,7 @@ def course_strokes(
         for line in course.lines.values()
     ]
     for tile in course.tiles.values():
-        corners = _corners(tile, course.tile_mm)
+        corners = square_corners(tile.centre_mm, course.tile_mm, tile.rotation_deg)
         strokes.append(
             stroke(view, corners, SKY, closed=True, height_mm=tile.stack * sizes.tile_thickness_mm)
         )
@@ -164,17 +164,4 @@ def circle(centre: Point, radius_mm: float) -> list[Point]:
     return [
         (centre[0] + radius_mm * math.cos(angle), centre[1] + radius_mm * math.sin(angle))
         for angle in angles
-    ]
-
-
-def _corners(tile: Tile, tile_mm: float) -> list[Point]:
-    """Return the four corners of a tile, counter-clockwise."""
-    half_diagonal = tile_mm / math.sqrt(2)
-    angles = (math.radians(tile.rotation_deg + 45 + 90 * k) for k in range(4))
-    return [
-        (
-            tile.centre_mm[0] + half_diagonal * math.cos(a),
-            tile.centre_mm[1] + half_diagonal * math.sin(a),
-        )
-        for a in angles
     ]

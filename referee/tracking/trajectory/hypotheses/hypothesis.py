@@ -82,12 +82,7 @@ class Hypothesis:
         """Return the hypothesis without run `r` of chain `c`, and without the contacts at which
         that run began.
         """
-        without = self
-        for name in self.chains[c].met[r]:
-            other = self.partner(c, r, name)
-            if other is not None:
-                d, q = other
-                without = without.put(d, without.chains[d].missing(q, self.chains[c].coin))
+        without = self._without_contacts(c, r)
         return without.put(c, without.chains[c].without_run(r))
 
     def without_chain(self, c: int) -> Hypothesis:
@@ -95,12 +90,18 @@ class Hypothesis:
         without = self
         for r in range(len(self.chains[c].begins_s) - 1, 0, -1):
             without = without.without_run(c, r)
-        for name in without.chains[c].met[0]:
-            other = without.partner(c, 0, name)
+        without = without._without_contacts(c, 0)
+        return Hypothesis((*without.chains[:c], *without.chains[c + 1 :]))
+
+    def _without_contacts(self, c: int, r: int) -> Hypothesis:
+        """Return the hypothesis in which no other coin met chain `c` as its run `r` began."""
+        without, coin = self, self.chains[c].coin
+        for name in self.chains[c].met[r]:
+            other = self.partner(c, r, name)
             if other is not None:
                 d, q = other
-                without = without.put(d, without.chains[d].missing(q, self.chains[c].coin))
-        return Hypothesis((*without.chains[:c], *without.chains[c + 1 :]))
+                without = without.put(d, without.chains[d].missing(q, coin))
+        return without
 
     def without_chains(self, those: Iterable[int]) -> Hypothesis:
         """Return the hypothesis without several chains."""

@@ -86,6 +86,14 @@ class Seen:
             self.in_hand[keep],
         )
 
+    def along(self, start: Floats, way: Floats) -> tuple[Floats, Floats]:
+        """Return how far the sightings are from `start` along a `way` (2,), (n,), and how far
+        beside it, (n,).
+        """
+        heading = way / max(float(np.hypot(*way)), 1e-9)
+        gone = self.xy_mm - start
+        return gone @ heading, np.abs(gone @ np.array([-heading[1], heading[0]]))
+
     @property
     def usual_shared_mm(self) -> float:
         """Return the median of `shared_mm`, over the sightings that have a common error."""

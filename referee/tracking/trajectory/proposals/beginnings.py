@@ -262,12 +262,9 @@ def _with_earlier(scene: Scene, chain: Chain, start: Floats, end: Floats, until_
     places.
     """
     seen = scene.seen[chain.coin]
-    way = end - start
-    heading = way / float(np.hypot(*way))
-    off = seen.xy_mm - start
-    beside = np.abs(off @ np.array([-heading[1], heading[0]])) < REACH_MM
-    on = (off @ heading > REACH_MM) & (off @ heading < float(way @ heading))
-    return seen.part((beside & on & (seen.t_s < until_s)) | np.isin(seen.t_s, chain.seen.t_s))
+    gone, aside = seen.along(start, end - start)
+    on = (gone > REACH_MM) & (gone < float(np.hypot(*(end - start)))) & (aside < REACH_MM)
+    return seen.part((on & (seen.t_s < until_s)) | np.isin(seen.t_s, chain.seen.t_s))
 
 
 def strikers(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:

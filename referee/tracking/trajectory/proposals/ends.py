@@ -153,21 +153,22 @@ def unseen_slides(
     goal = np.asarray(track.after.at_mm) if track.after is not None else seen.xy_mm[k]
     way, t_s = goal - start, float(seen.t_s[k])
     length = float(np.hypot(*way))
-    heading = way / max(length, 1e-9)
-    gone = seen.xy_mm - start
-    beside = np.abs(gone @ np.array([-heading[1], heading[0]])) < REACH_MM
-    if not beside[k] or not 0 < float(gone[k] @ heading) <= length:
+    gone, aside = seen.along(start, way)
+    beside = aside < REACH_MM
+    if not beside[k] or not 0 < gone[k] <= length:
         return
     left_s = max(scene.lay_until_s(coin, t_s), t_s - 3 * scene.frame_s)
     if left_s >= t_s:
         return
-    own = (np.arange(len(seen.t_s)) >= k) | (off & beside & (gone @ heading > 0))
-    for began_s, speed in _ways_to_begin(scene, track, (left_s, t_s), (gone[k], way), slowing):
+    own = (np.arange(len(seen.t_s)) >= k) | (off & beside & (gone > 0))
+    for began_s, speed in _ways_to_begin(
+        scene, track, (left_s, t_s), (seen.xy_mm[k] - start, way), slowing
+    ):
         slide = Chain(
             coin,
             seen.part(own),
             (began_s,),
-            (heading * speed)[None, :],
+            (way / max(length, 1e-9) * speed)[None, :],
             start,
             ((left_s, t_s),),
             track.before,
