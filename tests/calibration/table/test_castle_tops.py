@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
 from calibration.store.piece_store import FacePatch, PieceSet
 from calibration.table.castle_order import castle_order
 from calibration.table.tower_places import with_towers
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.field_error import FieldError
-from calibration.tiles.outline_fit import unlike_pictures
+from calibration.tiles.outline_fit import Outlined, unlike_pictures
 from calibration.tiles.rim_model import Common
 from referee.domain.geometry import distance, square_corners
 from referee.domain.layout import Tile
@@ -73,6 +74,31 @@ def test_a_tower_on_a_cloth_of_squares_as_large_as_tiles_is_found_where_the_othe
     common = Common(0.0, 0.9, 1.8, 0.9)
     found = with_towers([picture], adjusted, {}, near, 40.0, scene.sizes, common)
     assert distance(found.tiles["tower-suns"].centre_mm, true.centre_mm) < 1.5
+
+
+@pytest.mark.parametrize(("outlined_mm", "nearer"), [(1.5, True), (19.0, False)])
+def test_a_tower_that_is_not_seen_well_lies_closer_to_where_the_others_say(
+    outlined_mm: float, nearer: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A square was found 14 mm off: the top's far edge and the foot of the near wall. The outline
+    explains the picture a little less well than a tower that is seen well.
+    """
+    scene = castles()
+    true, singles = (
+        tops(scene)["tower-suns"],
+        {name: tile for name, tile in scene.course.tiles.items() if tile.stack == 1},
+    )
+    x, y = true.centre_mm
+    square, outline = (replace(true, centre_mm=(x + off, y)) for off in (14.0, outlined_mm))
+    monkeypatch.setattr(
+        "calibration.table.tower_places.laid_by_outline", lambda *_: Outlined(outline, 0.9, 89.0)
+    )
+    adjusted = Adjusted(scene.view, singles, 0.1, dict.fromkeys(singles, 0.1), FieldError())
+    towers = {"tower-suns": square}, {"tower-suns": true}
+    common = Common(0.0, 0.9, 1.8, 0.9)
+    found = with_towers([drawn(scene)], adjusted, *towers, 40.0, scene.sizes, common)
+    assert found.tiles["tower-suns"] == (outline if nearer else square)
+    assert found.off_mm["tower-suns"] > 1.2
 
 
 def test_painted_coins_do_not_hide_which_ace_lies_on_which_tower() -> None:
