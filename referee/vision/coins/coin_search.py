@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
-from referee.domain.pieces import PieceSizes
+from referee.domain.pieces import DiscSizes, PieceSizes
 from referee.vision.coins.coin_network import COIN_CELLS, coin_log_odds, coins_alike, is_likeliest
 from referee.vision.coins.repeated_print import MOST_ALIKE, is_repeated
 from referee.vision.image.picture import Floats, Picture, Rect
@@ -260,14 +260,15 @@ def _map_of(
 
 def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> list[FoundCoin]:
     """Find the places that look like a coin in full view, the most likely first. A pattern of the
-    table, such as dots as wide as coins, is left out.
+    table, such as dots as wide as coins, is left out, except in free play, where any number of
+    discs may look alike.
     """
     flat = laid_flat(picture, floor)
     if flat is None:
         return []
     log_odds = coin_log_odds(flat, sizes.coin_mm, PIXEL_MM)
     peaks = _peaks(log_odds, floor, sizes)
-    if len(peaks) > MOST_ALIKE:
+    if len(peaks) > MOST_ALIKE and not isinstance(sizes, DiscSizes):
         cells = COIN_CELLS * PIXEL_MM / sizes.coin_mm
         seen = coins_alike(flat, sizes.coin_mm, PIXEL_MM)
         pattern = is_repeated(seen, np.round(np.array(peaks) * cells).astype(np.intp))

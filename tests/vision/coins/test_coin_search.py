@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain.geometry import Point, distance
+from referee.domain.pieces import DiscSizes
 from referee.vision.coins.coin_search import (
     TILE_KEEP_OUT,
     box_around,
@@ -124,6 +125,18 @@ def test_dots_as_wide_as_coins_are_no_places_where_coins_lie():
         assert min(distance(place.at_mm, at) for place in found) < 3.0
     on_dots = [place for place in found if min(distance(place.at_mm, at) for at in dots) < 3.0]
     assert len(on_dots) <= len(dots) / 4  # those beside coins or at the edge look different
+
+
+def test_in_free_play_any_number_of_discs_may_look_alike():
+    discs = [(30.0 * i - 90.0, 30.0 * j - 60.0) for i in range(7) for j in range(5)]
+    picture = Scenery(VIEW, tuple((at, COIN) for at in discs), noise=2.0).picture()
+    floor = lay_floor(VIEW, SIZES, OUTLINE, course())
+    free = DiscSizes(coin_mm=SIZES.coin_mm, coin_thickness_mm=SIZES.coin_thickness_mm)
+    for sizes, most in ((SIZES, len(discs) // 2), (free, len(discs))):
+        found = find_coins(picture, floor, sizes)
+        seen = [at for at in discs if any(distance(p.at_mm, at) < 3.0 for p in found)]
+        assert len(seen) <= most
+        assert (len(seen) == len(discs)) == (sizes is free)
 
 
 @pytest.mark.parametrize("radius", [5.0, 6.5, 15.0, 20.0])
