@@ -108,9 +108,8 @@ def rotation_by(camera: Camera, shift_px: tuple[float, float]) -> Array:
 
 
 def places_before(camera: Camera, rotation: Array, flat: Array) -> Array:
-    """The camera turns. Return where points of the picture after the turn were in the picture
-    before it, px. They are given on the undistorted image plane (n, 2); the lens is taken into
-    account.
+    """The camera turns. Return where points `flat` (n, 2) of the undistorted image plane after the
+    turn were in the picture before it, px (n, 2), with the lens taken into account.
     """
     rays = np.column_stack((flat, np.ones(len(flat)))) @ rotation
     return camera.distort(rays[:, :2] / rays[:, 2:])

@@ -71,7 +71,7 @@ class Disc:
 @dataclass(frozen=True, slots=True)
 class Row:
     """The coins of a row, left to right. `rival` is another row that is about as likely; empty if
-    there is none. `log_odds` are those of a row against print.
+    there is none. `log_odds` are the log odds that it is a row and not print.
     """
 
     discs: tuple[Disc, ...] = ()

@@ -52,9 +52,9 @@ def with_towers(
 
     `rough` are the towers that the first search found as squares. `expected` are all towers at the
     places that follow from the other tiles, accurate to `reach_mm`. `common` is what all rims
-    share. A tower whose outline is not seen well stays where it was found, or lies where that
-    outline is, whichever is closer to the expected place. Its edges may then be those of its top or
-    of its foot, so its error is half of the width that its walls appear to have.
+    share. A tower whose outline is not seen well is put where it was found as a square or where
+    that outline is, whichever is closer to the expected place. Its edges may then be those of its
+    top or of its foot, so its error is half of the width that its walls appear to have.
     """
     adjusted = with_wall_error(adjusted, stills[0], sizes)
     view, lights = adjusted.view, [clipped(even_light(still)) for still in stills]

@@ -37,7 +37,7 @@ def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:
 def _names(view: TableView) -> list[str]:
     """Return the names of the sides as the camera sees them, in the order of the sides. The names
     depend on how many quarter turns the table's x axis is away from the right of the picture. The
-    sides run counter-clockwise, their names clockwise.
+    table's sides are numbered counter-clockwise, but `SIDES_OF_TABLE` lists the names clockwise.
     """
     right = view.R_camera_table[0]
     turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))

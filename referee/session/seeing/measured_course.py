@@ -256,7 +256,7 @@ def measure_tiles(
             alone = still and not difference.hand_left(tile)
             face = own.get(name)
             beside = [other for n, other in course.tiles.items() if n != name] if alone else None
-            alike = common if still and face is None else None
+            alike = common if still and not shows_face(name) else None
             measured = _measured_near(picture, before, view, tile, near, sizes, face, alike, beside)
         if measured is None:
             lost.add(name)

@@ -69,6 +69,7 @@ def laid_castles(
     """
     rng = np.random.default_rng((seed, 3))
     template = template_course("castle-croquetnole", tile_mm)
+    # the turn is counter-clockwise, the names of the sides are in clockwise order
     quarters = -SIDES_OF_TABLE.index(moons_side) % len(SIDES_OF_TABLE)
     turn = np.linalg.matrix_power(np.array([[0, -1], [1, 0]]), quarters)
     tiles: dict[str, Tile] = {}

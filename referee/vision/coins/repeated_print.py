@@ -23,9 +23,9 @@ MOST_ALIKE: Final = 2 * len(COINS)  # Chosen: the number of coins in two sets
 
 
 def is_repeated(seen: NDArray[np.float32], places: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return (n,) which of the `places` (n, 2), row and column, look like more other places than
-    two sets have coins. Places are compared in all colours and with their surroundings, because
-    dots are spaced evenly. In `seen` (rows, columns, channels) a coin is `COIN_CELLS` wide.
+    """Return (n,) which of the `places` (n, 2), row and column, are among more places that look
+    alike than two sets have coins. Places are compared in all colours and with their surroundings,
+    because dots are spaced evenly. In `seen` (rows, columns, channels) a coin is `COIN_CELLS` wide.
     """
     half = int(_AROUND * COIN_CELLS / 2)
     soft = cv2.GaussianBlur(seen, (0, 0), STRIDE / 2)

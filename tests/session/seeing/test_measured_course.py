@@ -172,12 +172,14 @@ def test_the_background_shows_how_tiles_lay_until_the_last_of_them_is_measured(
         assert after.tiles[name].centre_mm[1] == course.tiles[name].centre_mm[1] + 3.0
 
 
-@pytest.mark.parametrize(("still", "found"), [(True, True), (False, False)])
+@pytest.mark.parametrize(
+    ("still", "face_up", "found"), [(True, False, True), (False, False, False), (True, True, False)]
+)
 def test_a_pushed_tile_with_a_faint_print_is_measured_by_the_face_of_the_others(
-    still: bool, found: bool, monkeypatch: pytest.MonkeyPatch
+    still: bool, face_up: bool, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its own symmetry shows no place, nor do the pictures before and after. While a hand may be
-    there, it is left for later.
+    there, it is left for later. A tile that lies face up does not look like the others.
     """
     course, settled = course_at(), list[Tile]()
     name, common = "wicket-1-left", np.zeros((2, 2))
@@ -199,6 +201,7 @@ def test_a_pushed_tile_with_a_faint_print_is_measured_by_the_face_of_the_others(
     monkeypatch.setattr(measured_course, "search_far", lambda *_, hands_about: None)
     monkeypatch.setattr(measured_course, "measure_tile", measured)
     monkeypatch.setattr(measured_course, "moved_since", lambda *_: None)
+    monkeypatch.setattr(measured_course, "shows_face", lambda _: face_up)
     nothing: Any = None
     sizes = PieceSizes(50.8, 5.0, 20.0, 3.0)
     after, lost = measured_course.measure_tiles(
