@@ -6,17 +6,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from operator import itemgetter
 from types import MappingProxyType
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.constants.fitting import TILES_APART
 from calibration.lens.camera import TableView
-from calibration.tiles.rims import NORMALS, Light, tile_turn
+from calibration.tiles.rims import NORMALS, Light, tile_turn, top_height_mm
 from calibration.tiles.template_match import (
     CLEARLY,
     FARTHEST_SHARE,
-    LEAST_SIMILARITY,
     Patch,
     common_face,
     face_patch,
@@ -26,31 +27,79 @@ from calibration.tiles.template_match import (
 from referee.domain.geometry import distance
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import SEEN_SIGMAS
+
+# Chosen: a tile is moved to a place where it is so much less unlike the others.
+_LESS_UNLIKE: Final = 0.5
+# Chosen: in tile widths from its middle, the middles of a tile's quarters, and how far around them
+# the colour is averaged.
+_QUARTER: Final = 0.25
+_AROUND: Final = 0.125
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
 
 
 def moved_where_alike(
+    still: Picture,
     light: Light,
     view: TableView,
     tiles: Mapping[str, Tile],
     sizes: PieceSizes,
     shown: Collection[str],
 ) -> dict[str, Tile]:
-    """Return the tiles. A tile that does not look like the others where it lies, but clearly looks
-    like them nearby, is moved there: its wall had been taken for its edge. The tiles in `shown`
-    show another face, and stay.
+    """Return the tiles. A tile that clearly looks like the others nearby, and half as unlike them
+    as where it lies, is moved there: its wall, or something printed on the table, had been taken
+    for its edge. It is also moved if a quarter of it has plainly another colour than all tiles
+    where it lies, and at most half as far from theirs there. The tiles in `shown` show another
+    face, and stay. `still` (h, w, 3) is the BGR picture from which `light` was computed.
     """
     backs = {name: tile for name, tile in tiles.items() if name not in shown}
     face = common_face(light, view, backs, sizes)
     moved = dict(tiles)
     if face is None:
         return moved
+    bright = np.asarray(still, dtype=np.float32) / np.float32(255)
+    lab = np.asarray(cv2.cvtColor(bright, cv2.COLOR_BGR2LAB), dtype=np.float32)
+    seen = {name: _quarter_colours(lab, view, tile, sizes) for name, tile in backs.items()}
+    usual = np.median(np.concatenate([*seen.values()]), axis=0)
+    off = {name: _farthest(colours, usual) for name, colours in seen.items()}
+    plain = SEEN_SIGMAS * float(np.median([*off.values()]))
     for name, tile in backs.items():
-        if _likeness(light, view, tile, sizes, face) < LEAST_SIMILARITY:
-            others = {other: tiles[other] for other in tiles if other != name}
-            laid = laid_most_alike(light, view, tile, sizes, face, others)
-            if laid is not None and laid[1] > CLEARLY:
-                moved[name] = laid[0]
+        others = {other: tiles[other] for other in tiles if other != name}
+        there = _elsewhere(light, view, tile, sizes, face, others)
+        laid, likeness = max(there, key=itemgetter(1), default=(tile, 0.0))
+        here = _likeness(light, view, tile, sizes, face)
+        alike = 1.0 - likeness < (1.0 - here) * _LESS_UNLIKE
+        if not alike and off[name] > plain and likeness > here:
+            off_there = _farthest(_quarter_colours(lab, view, laid, sizes), usual)
+            alike = off_there < off[name] * _LESS_UNLIKE
+        if alike and likeness > CLEARLY:
+            moved[name] = laid
     return moved
+
+
+def _quarter_colours(
+    lab: NDArray[np.float32], view: TableView, tile: Tile, sizes: PieceSizes
+) -> Array:
+    """Return the mean colour differences, a and b of CIE L*a*b*, of a tile's quarters (4, 2). Of a
+    quarter outside the picture, the nearest pixels count.
+    """
+    steps = _AROUND * np.linspace(-1.0, 1.0, 5)
+    ends = (-_QUARTER, _QUARTER)
+    middles = np.array([(x, y) for x in ends for y in ends])
+    grid = np.array([(x, y) for x in steps for y in steps])
+    flat = ((middles[:, None] + grid[None]) * sizes.tile_mm).reshape(-1, 2) @ tile_turn(tile).T
+    height = np.full((len(flat), 1), top_height_mm(tile, sizes))
+    pixels = view.to_image(np.hstack((flat + tile.centre_mm, height))).astype(np.float32)
+    across, down = pixels.reshape(len(middles), len(grid), 2).transpose(2, 0, 1)
+    colours = cv2.remap(lab, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(colours[..., 1:].mean(axis=1), dtype=np.float64)
+
+
+def _farthest(colours: Array, usual: Array) -> float:
+    """Return how far the colour farthest from the usual one is from it."""
+    return float(np.hypot(*(colours - usual).T).max())
 
 
 def _likeness(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch) -> float:
@@ -83,14 +132,30 @@ def laid_most_alike(
     here = lay_over(light, view, tile, sizes, face)
     if here is not None and here[1] > CLEARLY:
         return here
+    laid = [here, *_elsewhere(light, view, tile, sizes, face, others)]
+    return max((each for each in laid if each is not None), key=itemgetter(1), default=None)
+
+
+def _elsewhere(
+    light: Light,
+    view: TableView,
+    tile: Tile,
+    sizes: PieceSizes,
+    face: Patch,
+    others: Mapping[str, Tile],
+) -> list[tuple[Tile, float]]:
+    """Return the places nearby where a tile may lie instead, and how similar it is there: the most
+    similar place around, and those places half a tile aside at which it looks clearly like the
+    face and no other tile lies.
+    """
     _, alike = find_alike(light, view, tile, sizes, FARTHEST_SHARE * sizes.tile_mm, face)
     half_beside = np.array(NORMALS) @ tile_turn(tile).T * sizes.tile_mm / 2 + tile.centre_mm
     starts = [replace(tile, centre_mm=(float(x), float(y))) for x, y in half_beside]
     starts = [start for start in starts if not overlaps_another(start, others, sizes)]
     beside = [_laid_twice(light, view, start, sizes, face) for start in starts]
     clear = [each for each in beside if each is not None and each[1] > CLEARLY]
-    laid = [here, lay_over(light, view, alike, sizes, face), *clear]
-    return max((each for each in laid if each is not None), key=itemgetter(1), default=None)
+    around = lay_over(light, view, alike, sizes, face)
+    return clear if around is None else [around, *clear]
 
 
 def _laid_twice(

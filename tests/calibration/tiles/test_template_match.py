@@ -189,16 +189,46 @@ def test_a_tile_whose_lines_lie_upon_the_wrong_lines_of_the_others_finds_its_pla
 
 
 def test_only_a_tile_that_does_not_look_like_the_others_is_moved_to_where_it_does() -> None:
+    still = cv2.cvtColor(picture(), cv2.COLOR_GRAY2BGR)
     light = even_light(picture())
     x, y = TILES["tile-2"].centre_mm
     tiles = {**TILES, "tile-2": replace(TILES["tile-2"], centre_mm=(x + 2.0, y - 11.0))}
-    moved = moved_where_alike(light, VIEW, tiles, SIZES, {"tile-0"})
+    moved = moved_where_alike(still, light, VIEW, tiles, SIZES, {"tile-0"})
     assert moved["tile-2"].centre_mm == pytest.approx((x, y), abs=0.3)
     assert {n: t for n, t in moved.items() if n != "tile-2"} == {
         n: t for n, t in TILES.items() if n != "tile-2"
     }
     # what shows another face is no reason to move it
-    assert moved_where_alike(light, VIEW, tiles, SIZES, {"tile-2"}) == tiles
+    assert moved_where_alike(still, light, VIEW, tiles, SIZES, {"tile-2"}) == tiles
+
+
+@pytest.mark.parametrize("tint", [(60, 0, -60), (0, 0, 0)], ids=["blue", "of the tiles' colour"])
+def test_a_tile_that_lies_half_on_a_printed_square_is_moved_off_it(tint) -> None:
+    """A printed square as light as the tiles adjoins one. Half of it and half of the tile look much
+    like a tile in grey, but one half has another colour.
+    """
+    grey = picture()
+    x, y = TILES["tile-4"].centre_mm
+    corners = [(x + dx, y + dy, SIZES.tile_thickness_mm) for dx in (-26, 26) for dy in (25, 77)]
+    left, top = np.round(VIEW.to_image(np.array(corners)).min(axis=0)).astype(int)
+    right, low = np.round(VIEW.to_image(np.array(corners)).max(axis=0)).astype(int)
+    print_ = grey[top:low, left:right]
+    print_[:] = 200
+    middle = (right - left) // 2
+    print_[:, middle - 2 : middle + 2] = 110
+    print_[3:6], print_[:, 3:6], print_[:, -6:-3] = 110, 110, 110
+    still = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR).astype(np.int16)
+    still[top:low, left:right] += np.array(tint, np.int16)
+    light = even_light(grey)
+    half_on = replace(TILES["tile-4"], centre_mm=(x, y + 25.4))
+    tiles = {**TILES, "tile-4": half_on}
+    bgr = np.clip(still, 0, 255).astype(np.uint8)
+    moved = moved_where_alike(bgr, light, VIEW, tiles, SIZES, ())
+    assert {n: t for n, t in moved.items() if n != "tile-4"} == {
+        n: t for n, t in TILES.items() if n != "tile-4"
+    }
+    if any(tint):
+        assert moved["tile-4"].centre_mm == pytest.approx((x, y), abs=0.5)
 
 
 def test_a_tile_is_not_moved_by_half_its_width_onto_another_one() -> None:
