@@ -56,8 +56,8 @@ _TURNS_DEG: Final = (0.0, 4.0, -4.0)
 _OUTLINE_TURNS_DEG: Final = (0.0, -28.0, 28.0)
 # Chosen: two outlines closer than this are the same: a side wall as white as the face shifts the
 # outline by half the wall's width.
-_SAME_OUTLINE_MM: Final = 1.5
-_SAME_OUTLINE_DEG: Final = 2.0
+_SAME_MM: Final = 1.5
+_SAME_DEG: Final = 2.0
 _FLOOR_MM: Final = 0.08
 _UNSURE_MM: Final = 0.6  # added per unit by which the similarity to the common face is below 1
 
@@ -151,10 +151,13 @@ def lies_by_outline(picture: Picture, view: TableView, tile: Tile, sizes: PieceS
     two degrees. A bleached face shows nothing but its outline.
     """
     found = as_even_square(picture, view, tile, sizes)
+    return found is not None and _same_place(found[0], tile)
+
+
+def _same_place(found: Tile, tile: Tile) -> bool:
     return (
-        found is not None
-        and distance(found[0].centre_mm, tile.centre_mm) <= _SAME_OUTLINE_MM
-        and abs(turned(tile, found[0])) <= _SAME_OUTLINE_DEG
+        distance(found.centre_mm, tile.centre_mm) <= _SAME_MM
+        and abs(turned(tile, found)) <= _SAME_DEG
     )
 
 
@@ -162,15 +165,17 @@ def lies_by_face(
     picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, face: CommonFace
 ) -> bool:
     """Return whether a tile's place looks like `face`, the face that the tiles have in common, and
-    no place around it more so. A faint print in a noisy picture allows no measurement, but shows
-    that the tile has not moved by more than 2.5 mm.
+    no place around it more so, within about two millimetres and two degrees. A faint print in a
+    noisy picture is not its own mirror image, so it is not measured.
     """
     near = _around(picture, view, tile, sizes)
     if near is None:
         return False
     found = _close(*near, tile, sizes, face, LEAST_SIMILARITY)
+    if found is None or not _same_place(found[0], tile):
+        return False
     _, best = find_alike(*near, tile, sizes, _REACH_MM, face)
-    return found is not None and distance(best.centre_mm, found[0].centre_mm) < _NEAR_MM
+    return distance(best.centre_mm, found[0].centre_mm) < _NEAR_MM
 
 
 def moved_since(
@@ -203,8 +208,8 @@ def moved_since(
     if was is None or lies is None:
         return None
     by_mm, by_deg = subtract(lies.centre_mm, was.centre_mm), turned(was, lies)
-    if math.hypot(*by_mm) <= _SAME_OUTLINE_MM and abs(by_deg) <= _SAME_OUTLINE_DEG:
-        return tile, _SAME_OUTLINE_MM
+    if math.hypot(*by_mm) <= _SAME_MM and abs(by_deg) <= _SAME_DEG:
+        return tile, _SAME_MM
     start = replace(
         tile, centre_mm=add(tile.centre_mm, by_mm), rotation_deg=tile.rotation_deg + by_deg
     )

@@ -48,7 +48,9 @@ def seen(noise: float, east_mm: float = 0.0) -> Picture:
     return Picture(grey(small + np.random.default_rng(4).normal(0, noise, small.shape)))
 
 
-@pytest.mark.parametrize(("east_mm", "there"), [(0.0, True), (6.0, False), (-9.0, False)])
+@pytest.mark.parametrize(
+    ("east_mm", "there"), [(0.0, True), (2.2, False), (6.0, False), (-9.0, False)]
+)
 def test_a_tile_that_cannot_be_measured_is_seen_at_its_place(east_mm: float, there: bool) -> None:
     face = common_face(seen(2.0), VIEW, COURSE, SIZES)
     assert face is not None
