@@ -95,7 +95,6 @@ def refine(
         tiles = _laid(lights, view, _without(tiles, shown), rims, sizes) | tops
         if number == _PASSES - 1:
             tiles |= _lost(lights, view, tiles, template, sizes, shown)
-            tiles = moved_where_alike(picture, lights[0], view, tiles, sizes, shown)
     tiles = _where_they_were_seen(rough, first, view, sizes) | tiles
     adjusted = replace(adjusted, tiles=tiles)
     adjusted = made_even(adjusted, template, sizes, free_focal=free_focal)

@@ -18,6 +18,7 @@ from calibration.tiles.rims import NORMALS, Light, tile_turn, top_height_mm
 from calibration.tiles.template_match import (
     CLEARLY,
     FARTHEST_SHARE,
+    LEAST_SIMILARITY,
     Patch,
     common_face,
     face_patch,
@@ -29,7 +30,7 @@ from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import SEEN_SIGMAS
 
-# Chosen: a tile is moved to a place where it is so much less unlike the others.
+# Chosen: a tile is moved to a place where its colours are so much less unlike the others'.
 _LESS_UNLIKE: Final = 0.5
 # Chosen: in tile widths from its middle, the middles of a tile's quarters, and how far around them
 # the colour is averaged.
@@ -48,11 +49,11 @@ def moved_where_alike(
     sizes: PieceSizes,
     shown: Collection[str],
 ) -> dict[str, Tile]:
-    """Return the tiles. A tile that clearly looks like the others nearby, and half as unlike them
-    as where it lies, is moved there: its wall, or something printed on the table, had been taken
-    for its edge. It is also moved if a quarter of it has plainly another colour than all tiles
-    where it lies, and at most half as far from theirs there. The tiles in `shown` show another
-    face, and stay. `still` (h, w, 3) is the BGR picture from which `light` was computed.
+    """Return the tiles. A tile that does not look like the others where it lies, but clearly looks
+    like them nearby, is moved there: its wall had been taken for its edge. So is a tile of which a
+    quarter has plainly another colour than all tiles where it lies, and one at most half as far
+    from theirs there: part of it lay on something printed. The tiles in `shown` show another face,
+    and stay. `still` (h, w, 3) is the BGR picture from which `light` was computed.
     """
     backs = {name: tile for name, tile in tiles.items() if name not in shown}
     face = common_face(light, view, backs, sizes)
@@ -70,7 +71,7 @@ def moved_where_alike(
         there = _elsewhere(light, view, tile, sizes, face, others)
         laid, likeness = max(there, key=itemgetter(1), default=(tile, 0.0))
         here = _likeness(light, view, tile, sizes, face)
-        alike = 1.0 - likeness < (1.0 - here) * _LESS_UNLIKE
+        alike = here < LEAST_SIMILARITY
         if not alike and off[name] > plain and likeness > here:
             off_there = _farthest(_quarter_colours(lab, view, laid, sizes), usual)
             alike = off_there < off[name] * _LESS_UNLIKE
