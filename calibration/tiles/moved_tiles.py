@@ -32,10 +32,9 @@ from referee.domain.sighting import SEEN_SIGMAS
 
 # Chosen: a tile is moved to a place where its colours are so much less unlike the others'.
 _LESS_UNLIKE: Final = 0.5
-# Chosen: in tile widths from its middle, the middles of a tile's quarters, and how far around them
-# the colour is averaged.
+# By definition: in tile widths, from a tile's middle to those of its quarters. Around
+# them, colours are averaged half as far.
 _QUARTER: Final = 0.25
-_AROUND: Final = 0.125
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -86,7 +85,7 @@ def _quarter_colours(
     """Return the mean colour differences, a and b of CIE L*a*b*, of a tile's quarters (4, 2). Of a
     quarter outside the picture, the nearest pixels count.
     """
-    steps = _AROUND * np.linspace(-1.0, 1.0, 5)
+    steps = _QUARTER / 2 * np.linspace(-1.0, 1.0, 5)
     ends = (-_QUARTER, _QUARTER)
     middles = np.array([(x, y) for x in ends for y in ends])
     grid = np.array([(x, y) for x in steps for y in steps])
