@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.constants.fitting import TILES_APART
 from calibration.lens.camera import TableView, in_front
+from calibration.rough_survey.turned_face import best_turns
 from calibration.tiles.lost_tiles import TURNS_DEG
 
 Array = NDArray[np.float64]
@@ -111,7 +112,7 @@ def squares_alike(
     seen = _faces(sheet, centres_mm, turns_rad - usual, half)
     turned_faces = [np.rot90(face, k) for face in seen for k in range(4)]
     face = np.asarray(np.median(turned_faces, axis=0), dtype=np.float32)
-    similarity, turned = _similarity(sheet.picture, face)
+    similarity, turned = best_turns(sheet.picture, face, TURNS_DEG)
     similarity[~sheet.inside[half:-half, half:-half]] = -1.0
     apart = round(TILES_APART * _PIXELS_A_TILE) | 1
     rows, columns = np.nonzero(
@@ -120,7 +121,7 @@ def squares_alike(
     best = np.argsort(-similarity[rows, columns], kind="stable")[:most]
     rows, columns = rows[best], columns[best]
     steps = np.column_stack((columns, rows)) + half + sheet.begin
-    return sheet.places(steps), usual + turned[rows, columns]
+    return sheet.places(steps), usual + np.radians(TURNS_DEG)[turned[rows, columns]]
 
 
 def outline_tiles(
@@ -163,18 +164,3 @@ def _faces(sheet: _Sheet, centres_mm: Array, turns_rad: Array, half: int) -> lis
         )
         faces.append(np.asarray(seen, dtype=np.float32))
     return faces
-
-
-def _similarity(picture: Patch, face: Patch) -> tuple[Patch, Array]:
-    """Return how similar each place is to a face that is turned to fit best (up to 1), and that
-    turn, rad. Places closer to the border than half a face are left out.
-    """
-    middle = (len(face) - 1) / 2
-    found = []
-    for degrees in TURNS_DEG:
-        matrix = cv2.getRotationMatrix2D((middle, middle), degrees, 1.0)
-        turned = cv2.warpAffine(face, matrix, face.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
-        found.append(cv2.matchTemplate(picture, turned, cv2.TM_CCOEFF_NORMED))
-    best = np.argmax(found, axis=0)
-    similarity = np.asarray(np.max(found, axis=0), dtype=np.float32)
-    return similarity, np.asarray(np.radians(TURNS_DEG)[best], dtype=np.float64)
