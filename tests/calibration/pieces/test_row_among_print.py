@@ -102,7 +102,7 @@ def test_what_no_set_has_for_a_tile_is_not_measured_against(monkeypatch) -> None
 def likeliest_rows(monkeypatch: pytest.MonkeyPatch, without_print: Row, with_print: Row) -> Row:
     """Return the row that is found when the likeliest rows without and with print are these."""
     rows = iter((without_print, with_print))
-    monkeypatch.setattr("calibration.pieces.piece_row._levels", lambda _picture: ())
+    monkeypatch.setattr("calibration.pieces.piece_row.forms", lambda _px: ())
     monkeypatch.setattr("calibration.pieces.piece_row._likeliest_row", lambda *_: next(rows))
     return find_row(np.zeros((9, 9, 3), np.uint8), 10)
 
