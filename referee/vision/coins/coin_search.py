@@ -130,14 +130,18 @@ def lay_floor(
     view: TableView, sizes: PieceSizes, outline: tuple[Point, ...], course: Course
 ) -> Floor:
     """Make the grid of places where a coin's centre may lie: on the table, inside the picture and
-    clear of the tiles.
+    clear of the tiles. The grid reaches a coin's width beyond the table's edge, because a coin may
+    lie half over it.
 
     Without a known outline, the table is assumed to reach `UNKNOWN_EDGE_MM` beyond the course, or,
     without a course, as far as the picture shows it.
     """
     corners = np.array(outline) if outline else _around(course, view)
-    x = np.arange(corners[:, 0].min(), corners[:, 0].max(), PIXEL_MM)
-    y = np.arange(corners[:, 1].min(), corners[:, 1].max(), PIXEL_MM)
+    (left, bottom), (right, top) = (
+        corners.min(axis=0) - sizes.coin_mm,
+        corners.max(axis=0) + sizes.coin_mm,
+    )
+    x, y = np.arange(left, right, PIXEL_MM), np.arange(bottom, top, PIXEL_MM)
     map_x, map_y = _map_of(view, x, y, sizes.coin_thickness_mm)
     margin_px = 4
     inside = (
@@ -148,8 +152,7 @@ def lay_floor(
     )
     table = np.zeros(inside.shape, np.uint8)
     cv2.fillPoly(table, [np.round((corners - (x[0], y[0])) / PIXEL_MM).astype(np.int32)], 1)
-    rim = 2 * round(0.5 * sizes.coin_mm / PIXEL_MM) + 1
-    inside &= cv2.erode(table, np.ones((rim, rim), np.uint8), borderValue=0) > 0
+    inside &= table > 0
     keep_out_mm = sizes.tile_mm / 2 + TILE_KEEP_OUT * sizes.coin_mm / 2
     for tile in course.tiles.values():
         _close(inside, x, y, tile, tile.centre_mm, keep_out_mm)
