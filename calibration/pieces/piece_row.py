@@ -150,13 +150,16 @@ def _likeliest_row(levels: Sequence[Level], rows_of: _RowsOf, level_of: _LevelOf
     best = max(found, key=_log_odds, default=None)
     if best is None or best.log_odds < _CLOSE:
         return Row()
-    ends = (best.places[0], best.places[-1])
-    shifted = [row for place in ends for row in rows_of(best.level, place)]
-    others = [*found, *rows_of(best.level), *shifted]
-    rivals = [row for row in others if row.log_odds > best.log_odds - _CLOSE]
-    rival = next((row for row in rivals if not row.same(best)), None)
     # Of all widths at which this row was found, the one at which its coins are plainest counts.
     plainest = max((row for row in found if row.same(best)), key=lambda row: row.plain)
+    ends = (plainest.places[0], plainest.places[-1])
+    shifted = [row for place in ends for row in rows_of(plainest.level, place)]
+    beside = [*rows_of(plainest.level), *shifted]
+    rivals = [
+        *(row for row in beside if row.log_odds > plainest.log_odds - _CLOSE),
+        *(row for row in found if row.log_odds > best.log_odds - _CLOSE),
+    ]
+    rival = next((row for row in rivals if not plainest.same(row)), None)
     width_px = _surest_width(plainest, level_of)
     also = _discs(rival, rival.level.width_px) if rival else ()
     return Row(_discs(plainest, width_px), also, best.log_odds)

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.pieces.learning import find_pieces
-from calibration.pieces.piece_row import Disc, Row, find_row
+from calibration.pieces.piece_row import Disc, Row, _Level, find_row
 from calibration.pieces.piece_tiles import Quad, find_tiles
 from referee.domain.pieces import PieceSizes
 
@@ -128,3 +128,37 @@ def test_a_coin_that_looks_like_print_completes_the_likelier_row(
     whole = Row(coins, log_odds=log_odds)
     found = likeliest_rows(monkeypatch, with_flower, whole)
     assert found == (whole if decided else with_flower)
+
+
+def seen_at(width_px: float, row_px: list[float], odds: float, prints: int = 0) -> _Level:
+    """Return what the network sees at one width: places in a row that are all as likely, and less
+    likely prints below it.
+    """
+    places = np.array([*(x + 250j for x in row_px), *(100 + 90 * k + 450j for k in range(prints))])
+    log_odds = np.array([odds] * len(row_px) + [0.6 * odds] * prints)
+    return _Level(width_px, places, log_odds, np.zeros(len(places), bool), 6e5)
+
+
+COINS_PX = [150.0 + 90 * k for k in range(10)]
+PRINT_PX = 50.0  # about where the next coin of the row would lie
+
+
+def row_of(monkeypatch: pytest.MonkeyPatch, *levels: _Level) -> Row:
+    """Return the row that is found when the network sees these levels."""
+    monkeypatch.setattr("calibration.pieces.piece_row._levels", lambda _picture: levels)
+    return find_row(np.zeros((500, 1200, 3), np.uint8), 10)
+
+
+def test_what_is_a_coin_only_at_another_width_is_no_rival(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the width at which the coins are plainest, nothing lies where the next coin would be. At
+    another width, at which fewer other prints are seen, print there is as likely as the coins.
+    """
+    plain = seen_at(36.0, COINS_PX, 14.0, prints=8)
+    other = seen_at(42.0, [PRINT_PX, *COINS_PX], 8.0)
+    row = row_of(monkeypatch, plain, other)
+    assert [d.x_px for d in row.discs] == COINS_PX
+    assert not row.rival
+
+
+def test_print_that_is_as_plain_as_a_coin_makes_a_rival(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert row_of(monkeypatch, seen_at(36.0, [PRINT_PX, *COINS_PX], 14.0)).rival
