@@ -18,7 +18,7 @@ from referee.domain.pieces import DiscSizes, PieceSizes
 from referee.vision.coins.coin_search import RIMS_APART, Floor, find_coins
 from referee.vision.coins.heaps import between_coins, without_holes
 from referee.vision.coins.local_contrast import ColourStep, colour_step
-from referee.vision.coins.region_fit import placed_by_regions
+from referee.vision.coins.region_fit import fit_regions, placed_by_regions
 from referee.vision.coins.rim_fit import FARTHEST_MM, RimFit, find_rim
 from referee.vision.image.picture import ChannelMix, Picture
 
@@ -60,6 +60,7 @@ def take_inventory(
     """
     off_mm = 2 * FARTHEST_MM  # no rim is found farther from a place
     kept: list[RimFit] = []
+    seen_mm = dict[Point, Point]()  # where the network sees the coin that is measured at a place
     for place in find_coins(picture, floor, sizes):
         # no new coin is kept beside a known one
         beside_mm = max(FARTHEST_MM, RIMS_APART * sizes.coin_mm - off_mm)
@@ -67,6 +68,8 @@ def take_inventory(
         if known or not may_hold(place.at_mm, off_mm):
             continue
         fit = find_rim(picture, view, place.at_mm, sizes)
+        if fit is None and place.log_odds > PLAIN_LOG_ODDS:
+            fit = fit_regions(picture, view, place.at_mm, sizes, known_mm)
         if fit is None or not floor.has(fit.at_mm):
             continue
         rim = RIM_SHARE * fit.certainty if fit.open_mm is None else 0.0
@@ -75,6 +78,7 @@ def take_inventory(
         others = [*known_mm, *(other.at_mm for other in kept)]
         if all(distance(fit.at_mm, at) > RIMS_APART * sizes.coin_mm for at in others):
             kept.append(replace(fit, log_odds=place.log_odds))
+            seen_mm[fit.at_mm] = place.at_mm
     lying = [*known_mm, *(fit.at_mm for fit in kept)]
     kept = without_holes(picture, view, kept, lying, sizes)
     if lost is None or len(kept) < lost:
@@ -85,7 +89,9 @@ def take_inventory(
             if floor.has(fit.at_mm) and may_hold(fit.at_mm, off_mm)
         ]
     lying = [*known_mm, *(fit.at_mm for fit in kept)]
-    return tuple(placed_by_regions(fit, picture, view, sizes, lying) for fit in kept)
+    return tuple(
+        placed_by_regions(fit, picture, view, sizes, lying, seen_mm.get(fit.at_mm)) for fit in kept
+    )
 
 
 def one_width_each(sizes: PieceSizes, coins: Sequence[str] = ()) -> list[PieceSizes]:

@@ -23,9 +23,18 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
+from referee.vision.coins.local_contrast import local_contrast
 from referee.vision.coins.motion_fit import OFF_OVER_MEAN, place_of
 from referee.vision.coins.rim_circle import OUTER_RADII
-from referee.vision.coins.rim_fit import FARTHEST_MM, PLAIN_SUPPORT, RimFit, find_rim, fit_rim
+from referee.vision.coins.rim_fit import (
+    FARTHEST_MM,
+    LEAST_SUPPORT,
+    LUMINANCE,
+    PLAIN_SUPPORT,
+    RimFit,
+    find_rim,
+    fit_rim,
+)
 from referee.vision.image.disc import PixelGrid, ProjectedDisc, spot_at
 from referee.vision.image.picture import Picture
 
@@ -37,6 +46,7 @@ INNER: Final = 0.72
 # colour cannot be measured. Measured: in drawn heaps, with a limit of a half, places are up to 0.8
 # mm off, and with this limit up to 0.4 mm.
 LEAST_FREE: Final = 0.7
+OTHER_WIDTH: Final = 0.1  # Chosen: the network recognises discs of so much another width as coins
 REGION_ROUNDS: Final = 6  # Chosen: the most rounds
 SAME_CENTRE_PX: Final = 0.03  # Chosen: the fit ends with a round that changes less
 # Tuned on our own clips: the place that starts from the foot of the wall is used only if its misfit
@@ -64,7 +74,29 @@ def measure_coin(
     the places of known coins.
     """
     rim = fit_rim(picture, view, guess_mm, sizes) or find_rim(picture, view, guess_mm, sizes)
-    return None if rim is None else placed_by_regions(rim, picture, view, sizes, lying_mm)
+    return None if rim is None else placed_by_regions(rim, picture, view, sizes, lying_mm, guess_mm)
+
+
+def fit_regions(
+    picture: Picture,
+    view: TableView,
+    guess_mm: Point,
+    sizes: PieceSizes,
+    lying_mm: Sequence[Point] = (),
+) -> RimFit | None:
+    """Measure a coin whose rim is not seen, such as a pale coin on marble, by its regions alone;
+    None if these cannot be distinguished, lie elsewhere, or have another width.
+    """
+    found = _regions_near(picture, view, guess_mm, sizes, lying_mm)
+    if found is None:
+        return None
+    regions, shift = found
+    at_mm = regions.place(view, shift, sizes)
+    if distance(at_mm, guess_mm) > FARTHEST_MM or not regions.as_wide_as_a_coin(shift):
+        return None
+    sigma_mm = math.hypot(REGION_SIGMA_MM, DISAGREED * distance(at_mm, guess_mm))
+    mix = local_contrast(picture, view, at_mm, sizes) or LUMINANCE
+    return RimFit(at_mm, sigma_mm, LEAST_SUPPORT, channel_mix=mix)
 
 
 def placed_by_regions(
@@ -73,12 +105,13 @@ def placed_by_regions(
     view: TableView,
     sizes: PieceSizes,
     lying_mm: Iterable[Point] = (),
+    guess_mm: Point | None = None,
 ) -> RimFit:
     """Improve a fit's place if its rim is not plainly seen, or was found `by_face`. The better
     place is the mean of two centres, that of the rim and that of the regions, weighted by their
-    errors. If these are so far apart that one of them must be wrong, the rim's centre stays. The
-    farther apart they are, the larger the resulting sigma. `lying_mm` are the places of known
-    coins; this coin may be among them.
+    errors. If these are so far apart that one of them must be wrong, the centre closer to
+    `guess_mm` is right, or the rim's without a guess. The farther apart they are, the larger the
+    resulting sigma. `lying_mm` are the places of known coins; this coin may be among them.
     """
     if fit.support > PLAIN_SUPPORT and not fit.by_face:
         return fit
@@ -88,7 +121,10 @@ def placed_by_regions(
         return fit
     apart_mm = distance(at_mm, fit.at_mm)
     if apart_mm > FARTHEST_MM:
-        return replace(fit, sigma_mm=math.hypot(fit.sigma_mm, DISAGREED * apart_mm))
+        near_mm = guess_mm or fit.at_mm
+        right_mm = min(fit.at_mm, at_mm, key=lambda centre: distance(centre, near_mm))
+        sigma_mm = math.hypot(fit.sigma_mm, DISAGREED * apart_mm)
+        return replace(fit, at_mm=right_mm, sigma_mm=sigma_mm)
     share = fit.sigma_mm**2 / (fit.sigma_mm**2 + REGION_SIGMA_MM**2)
     x, y = (rim + share * (own - rim) for rim, own in zip(fit.at_mm, at_mm, strict=True))
     sigma_mm = math.hypot(math.sqrt(share) * REGION_SIGMA_MM, DISAGREED * apart_mm)
@@ -105,6 +141,20 @@ def region_place(
     """Return the centre, mm, of the coin near `start_mm`. Return None if the coin is partly outside
     the picture, if other coins at `others_mm` lie all around it, or if the regions cannot be
     distinguished.
+    """
+    found = _regions_near(picture, view, start_mm, sizes, others_mm)
+    return None if found is None else found[0].place(view, found[1], sizes)
+
+
+def _regions_near(
+    picture: Picture,
+    view: TableView,
+    start_mm: Point,
+    sizes: PieceSizes,
+    others_mm: Sequence[Point],
+) -> tuple[_Regions, Array] | None:
+    """Return the pixels around `start_mm` and the coin's shift from there (2,), px; None as for
+    `region_place`.
     """
     spot = spot_at(view, start_mm, sizes.coin_thickness_mm)
     rect = spot.rect(OUTER_RADII * sizes.coin_mm / 2 + 2.0)
@@ -125,10 +175,7 @@ def region_place(
         near is None or regions.misfit(behind) < CLEARLY_BETTER * regions.misfit(near)
     ):
         best = behind
-    if best is None:
-        return None
-    x, y = best
-    return place_of(view, spot, (float(x), float(y)), sizes.coin_thickness_mm)
+    return None if best is None else (regions, best)
 
 
 def _free_of(
@@ -182,6 +229,22 @@ class _Regions:
             if np.abs(step).max() < SAME_CENTRE_PX:
                 break
         return shift
+
+    def place(self, view: TableView, shift: Array, sizes: PieceSizes) -> Point:
+        """Return the place, mm, of a coin that is shifted from the spot."""
+        x, y = shift
+        return place_of(view, self.spot, (float(x), float(y)), sizes.coin_thickness_mm)
+
+    def as_wide_as_a_coin(self, shift: Array) -> bool:
+        """Return whether regions of a coin's width fit the pixels better than wider and narrower
+        ones do.
+        """
+        ring = self._ring(shift)
+        every = np.ones(ring.values.shape[1])
+        widths = (1.0, 1.0 - OTHER_WIDTH, 1.0 + OTHER_WIDTH)
+        rings = [replace(ring, radius_mm=share * self.radius_mm) for share in widths]
+        coin, *others = (float(np.abs(r.left([shift], every)).sum()) for r in rings)
+        return coin < min(others)
 
     def misfit(self, shift: Array) -> float:
         """Return the sum of the absolute residuals of the pixels that count, grey levels."""

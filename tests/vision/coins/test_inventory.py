@@ -180,3 +180,15 @@ def test_many_places_that_look_a_little_like_coins_are_a_pattern(plain, faint, k
     fits = [replace(one, log_odds=PLAIN_LOG_ODDS + 1.0)] * plain
     fits += [replace(one, log_odds=LEAST_TOGETHER + 1.0)] * faint
     assert len(without_pattern(fits)) == kept
+
+
+def test_a_coin_whose_rim_is_not_seen_is_measured_by_its_regions(monkeypatch):
+    """A pale coin on marble has no rim that is plainer than the veins around it."""
+    picture = Scenery(VIEW, tuple((p, 180.0) for p in PLACES), noise=2.0).picture()
+    monkeypatch.setattr(inventory, "find_rim", lambda *_: None)
+    found = take_inventory(picture, VIEW, FLOOR, SIZES)
+    assert len(found) == len(PLACES)
+    for at in PLACES:
+        fit = min(found, key=lambda fit: distance(fit.at_mm, at))
+        assert distance(fit.at_mm, at) < 0.6
+        assert not fit.certainty

@@ -49,6 +49,15 @@ def test_the_farther_the_rim_lies_from_the_regions_the_larger_is_the_stated_erro
     assert near.sigma_mm < apart.sigma_mm < far.sigma_mm < 3.5
 
 
+@pytest.mark.parametrize(("guess_mm", "right"), [(AT, True), (None, False)])
+def test_of_two_centres_far_apart_the_one_closer_to_the_guess_is_right(guess_mm, right):
+    rim = RimFit((AT[0] - 2.5, AT[1] - 4.0), 0.4, support=0.55)
+    placed = placed_by_regions(rim, pictured(180.0, 120.0), VIEW, SIZES, guess_mm=guess_mm)
+    assert (distance(placed.at_mm, AT) < 0.6) == right
+    assert (placed.at_mm == rim.at_mm) == (not right)
+    assert placed.sigma_mm > 1.0
+
+
 def test_a_rim_at_the_edge_of_the_picture_keeps_its_place():
     at_edge = VIEW.to_table(np.array([[2.0, 100.0]]), SIZES.coin_thickness_mm)[0]
     poor = RimFit((float(at_edge[0]), float(at_edge[1])), 0.3, support=0.55)
