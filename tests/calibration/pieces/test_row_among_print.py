@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from calibration.pieces.coin_places import Level
 from calibration.pieces.learning import find_pieces
-from calibration.pieces.piece_row import Disc, Row, _Level, find_row
+from calibration.pieces.piece_row import Disc, Row, find_row
 from calibration.pieces.piece_tiles import Quad, find_tiles
 from referee.domain.pieces import PieceSizes
 
@@ -130,22 +131,23 @@ def test_a_coin_that_looks_like_print_completes_the_likelier_row(
     assert found == (whole if decided else with_flower)
 
 
-def seen_at(width_px: float, row_px: list[float], odds: float, prints: int = 0) -> _Level:
+def seen_at(width_px: float, row_px: list[float], odds: float, prints: int = 0) -> Level:
     """Return what the network sees at one width: places in a row that are all as likely, and less
     likely prints below it.
     """
     places = np.array([*(x + 250j for x in row_px), *(100 + 90 * k + 450j for k in range(prints))])
     log_odds = np.array([odds] * len(row_px) + [0.6 * odds] * prints)
-    return _Level(width_px, places, log_odds, np.zeros(len(places), bool), 6e5)
+    return Level(width_px, places, log_odds, np.zeros(len(places), bool), 6e5)
 
 
 COINS_PX = [150.0 + 90 * k for k in range(10)]
 PRINT_PX = 50.0  # about where the next coin of the row would lie
 
 
-def row_of(monkeypatch: pytest.MonkeyPatch, *levels: _Level) -> Row:
+def row_of(monkeypatch: pytest.MonkeyPatch, *levels: Level) -> Row:
     """Return the row that is found when the network sees these levels."""
-    monkeypatch.setattr("calibration.pieces.piece_row._levels", lambda _picture: levels)
+    both = "calibration.pieces.piece_row._levels_without_and_with_print"
+    monkeypatch.setattr(both, lambda *_: (levels, levels))
     return find_row(np.zeros((500, 1200, 3), np.uint8), 10)
 
 
