@@ -158,7 +158,12 @@ class TableView:
         """Return the points (n, 2) that pixels (n, 2) show on the plane `height_mm` above the
         table, or each on a plane of its own (n,).
         """
-        flat = self.camera.undistort(points_px)
+        return self.flat_to_table(self.camera.undistort(points_px), height_mm)
+
+    def flat_to_table(self, flat: Array, height_mm: float | Array = 0.0) -> Array:
+        """Return the points (n, 2) that points (n, 2) of the undistorted image plane show, like
+        `to_table`. For many poses of one lens, the pixels are then undistorted only once.
+        """
         rays = np.column_stack((flat, np.ones(len(flat)))) @ self.R_camera_table
         camera_mm = self.position_mm
         reach = (height_mm - camera_mm[2]) / rays[:, 2]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.constants.fitting import DIFFERENCE, MOST_STEPS, RIM_SIGMA_MM, WEAK_PRIOR
-from calibration.lens.camera import FOCAL_SIGMA, TableView
+from calibration.lens.camera import FOCAL_SIGMA, Camera, TableView
 from calibration.tiles.field_error import FieldError
 from calibration.tiles.rims import NORMALS, top_height_mm
 from referee.domain.geometry import MEDIAN_SIGMAS, Point
@@ -92,11 +93,38 @@ class _Problem:
     sides: Sequence[SeenSide] = ()
     corners: Sequence[tuple[int, int]] = ()
 
-    def bearings(self, view: TableView) -> Array:
-        """Return the sides' bearings on the table, rad, each minus its number of quarter turns, so
-        that all sides of a rectangle have the same value.
+    @cached_property
+    def flat(self) -> tuple[Array, ...]:
+        """Return the measured points and the ends of each side on the undistorted image plane, by
+        the lens of `view`.
         """
-        ways = [np.subtract(*view.to_table(s.ends_px)[::-1]) for s in self.sides]
+        return self._flat_by(self.view.camera)
+
+    def _flat_by(self, camera: Camera) -> tuple[Array, ...]:
+        return tuple(map(camera.undistort, (self.seen_px, *(s.ends_px for s in self.sides))))
+
+    @cached_property
+    def _heights_mm(self) -> Array:
+        """Return the height of each measured point above the table."""
+        return np.array([top_height_mm(t, self.sizes) for t in self.tiles])[self.owner]
+
+    @cached_property
+    def _local(self) -> Array:
+        """Return the outward normal of each point's edge in its tile's frame."""
+        return np.array(NORMALS)[self.side]
+
+    @cached_property
+    def _starts(self) -> tuple[Array, Array]:
+        """Return the tiles' centres (n, 2), mm, and turns (n,), rad, before the adjustment."""
+        centres = np.array([t.centre_mm for t in self.tiles])
+        return centres, np.radians([t.rotation_deg for t in self.tiles])
+
+    def bearings(self, view: TableView, ends: Sequence[Array]) -> Array:
+        """Return the sides' bearings on the table, rad, each minus its number of quarter turns, so
+        that all sides of a rectangle have the same value. `ends` are the sides' ends (2, 2) on the
+        undistorted image plane.
+        """
+        ways = [np.subtract(*view.flat_to_table(flat)[::-1]) for flat in ends]
         return np.array(
             [
                 np.arctan2(w[1], w[0]) - s.side * np.pi / 2
@@ -104,11 +132,11 @@ class _Problem:
             ]
         )
 
-    def out_of_square(self, view: TableView) -> Array:
+    def out_of_square(self, view: TableView, ends: Sequence[Array]) -> Array:
         """Return by how much pairs of sides fail to be parallel or at right angles, in sigmas."""
         if not self.corners:
             return np.zeros(0)
-        bearings = self.bearings(view)
+        bearings = self.bearings(view, ends)
         return np.array(
             [_turned(bearings[j] - bearings[i]) / _SQUARE_RAD for i, j in self.corners],
             dtype=np.float64,
@@ -135,8 +163,8 @@ class _Problem:
         far it moves the middles of a tile's sides, so that all unknowns have the same unit.
         """
         moves, arm_mm = p[_OWN:].reshape(-1, 3), self.sizes.tile_mm / 2
-        centres = np.array([t.centre_mm for t in self.tiles]) + moves[:, :2]
-        return centres, np.radians([t.rotation_deg for t in self.tiles]) + moves[:, 2] / arm_mm
+        centres, turns = self._starts
+        return centres + moves[:, :2], turns + moves[:, 2] / arm_mm
 
     def residuals(self, p: Array) -> Array:
         """Return the residuals in sigmas: those of each measured rim point from its tile's edge,
@@ -144,16 +172,16 @@ class _Problem:
         """
         view = self.view_at(p)
         centres, turns = self.poses_at(p)
-        heights = np.array([top_height_mm(t, self.sizes) for t in self.tiles])[self.owner]
         cos, sin = np.cos(turns)[self.owner], np.sin(turns)[self.owner]
-        local = np.array(NORMALS)[self.side]
+        local = self._local
         normal = np.column_stack(
             (cos * local[:, 0] - sin * local[:, 1], sin * local[:, 0] + cos * local[:, 1])
         )
-        seen = view.to_table(self.seen_px, heights)
+        flat, *ends = self._flat_by(view.camera) if self.free_focal else self.flat
+        seen = view.flat_to_table(flat, self._heights_mm)
         beyond = ((seen - centres[self.owner]) * normal).sum(axis=1) - self.sizes.tile_mm / 2
         return np.concatenate(
-            (beyond * self.px_per_mm / self.sigma_px, self._ties(p), self.out_of_square(view))
+            (beyond * self.px_per_mm / self.sigma_px, self._ties(p), self.out_of_square(view, ends))
         )
 
     def jacobian(self, p: Array) -> Array:
@@ -197,7 +225,7 @@ def _squared(problem: _Problem) -> _Problem:
     """Return the problem with added constraints: pairs of sides that are nearly at right angles or
     parallel must be exactly so. Most tables are rectangles.
     """
-    bearings = problem.bearings(problem.view)
+    bearings = problem.bearings(problem.view, problem.flat[1:])
     pairs = [
         (i, j)
         for i in range(len(bearings))

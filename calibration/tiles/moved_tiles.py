@@ -66,12 +66,14 @@ def moved_where_alike(
     off = {name: _farthest(colours, usual) for name, colours in seen.items()}
     plain = SEEN_SIGMAS * float(np.median([*off.values()]))
     for name, tile in backs.items():
+        here = _likeness(light, view, tile, sizes, face)
+        alike = here < LEAST_SIMILARITY
+        if not alike and off[name] <= plain:
+            continue
         others = {other: tiles[other] for other in tiles if other != name}
         there = _elsewhere(light, view, tile, sizes, face, others)
         laid, likeness = max(there, key=itemgetter(1), default=(tile, 0.0))
-        here = _likeness(light, view, tile, sizes, face)
-        alike = here < LEAST_SIMILARITY
-        if not alike and off[name] > plain and likeness > here:
+        if not alike and likeness > here:
             off_there = _farthest(_quarter_colours(lab, view, laid, sizes), usual)
             alike = off_there < off[name] * _LESS_UNLIKE
         if alike and likeness > CLEARLY:

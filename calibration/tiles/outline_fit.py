@@ -227,7 +227,7 @@ class _Search:
         seen = profiles_seen(profiles, faces, self.sizes.tile_mm, reach_mm, tile.stack)
         turned_mm = min(reach_mm, SEARCHED_MM)
         offsets = np.arange(-reach_mm - turned_mm / 2, reach_mm + turned_mm / 2, step_mm)
-        costs = np.stack([self._costs(seen, float(off_mm), feet) for off_mm in offsets], axis=1)
+        costs = self._costs(seen, offsets, feet)
         moves = _moves(reach_mm, turned_mm, step_mm)
         whole = np.zeros(len(moves))
         for term, rim in zip(terms, _or_hidden(costs), strict=True):
@@ -241,27 +241,33 @@ class _Search:
         gain = EVIDENCE_SHARE * float(plain_costs(seen).sum()) - there
         return _Weighed(moves, likely / likely.sum(), best, gain)
 
-    def _costs(self, seen: Seen, off_mm: float, feet: Array) -> Array:
-        """Return minus the log-likelihoods (p,) that the rims are `off_mm` outwards of their
-        places. The foot of the tile below may be at any of the offsets `feet`.
+    def _costs(self, seen: Seen, offsets_mm: Array, feet_mm: Array) -> Array:
+        """Return minus the log-likelihoods (p, n) that the rims are `offsets_mm` (n,) outwards of
+        their places. The foot of the tile below may be at any of the offsets `feet_mm`.
         """
-        common = replace(self.common, offset_mm=self.common.offset_mm + off_mm)
         near = seen.wall_mm > LEAST_WALL_MM
-        costs = [
-            EVIDENCE_SHARE * self.beside.costs(_with_foot(seen, near, float(foot_mm)), common)
-            + 2 * (foot_mm / _FEET[-1]) ** 2
-            for foot_mm in feet
-        ]
-        return np.asarray(-np.logaddexp.reduce(-np.array(costs), axis=0), dtype=np.float64)
+        whole = _with_feet(seen, near, feet_mm)
+        unlikely = 2 * (feet_mm / _FEET[-1]) ** 2
+        found = []
+        for off_mm in offsets_mm.tolist():
+            common = replace(self.common, offset_mm=self.common.offset_mm + off_mm)
+            far, at_feet = np.split(self.beside.costs(whole, common), [np.count_nonzero(~near)])
+            costs = np.empty((len(feet_mm), len(near)))
+            costs[:, ~near], costs[:, near] = far, at_feet.reshape(len(feet_mm), -1)
+            costs = EVIDENCE_SHARE * costs + unlikely[:, None]
+            found.append(-np.logaddexp.reduce(-costs, axis=0))
+        return np.stack(found, axis=1)
 
 
-def _with_foot(seen: Seen, near: NDArray[np.bool_], foot_mm: float) -> Seen:
-    """Return the profiles with the ends of their walls moved `foot_mm` farther out. Only walls
-    `near` the camera are moved.
+def _with_feet(seen: Seen, near: NDArray[np.bool_], feet_mm: Array) -> Seen:
+    """Return the profiles of walls that are not `near` the camera, followed by the others with the
+    ends of their walls moved farther out, by each of `feet_mm`.
     """
     least_mm = np.nextafter(LEAST_WALL_MM, np.inf)
-    moved_mm = np.maximum(seen.wall_mm + foot_mm, least_mm)
-    return replace(seen, wall_mm=np.where(near, moved_mm, seen.wall_mm))
+    moved_mm = np.maximum(seen.wall_mm[near] + feet_mm[:, None], least_mm)
+    chosen = [np.flatnonzero(~near), *[np.flatnonzero(near)] * len(feet_mm)]
+    walls_mm = np.concatenate((seen.wall_mm[~near], moved_mm.ravel()))
+    return replace(seen.rows(np.concatenate(chosen)), wall_mm=walls_mm)
 
 
 def _or_hidden(costs: Array) -> Array:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -96,7 +97,7 @@ class Seen:
     tile_mm: float
     stack: int = 1
 
-    @property
+    @cached_property
     def side(self) -> NDArray[np.intp]:
         """Return for each profile (p,) the side of its tile: 0 east, 1 north, 2 west, 3 south."""
         return np.asarray(np.argmax(self.normal @ np.array(NORMALS).T, axis=1), dtype=np.intp)
@@ -107,6 +108,19 @@ class Seen:
         for the others (p, 4): east, north, west, south.
         """
         return np.asarray(np.eye(len(NORMALS))[self.side])
+
+    def rows(self, chosen: NDArray[np.intp]) -> Seen:
+        """Return the profiles with the indices `chosen`."""
+        return replace(
+            self,
+            at_mm=self.at_mm[chosen],
+            light=self.light[chosen],
+            kept=self.kept[chosen],
+            sound=self.sound[chosen],
+            wall_mm=self.wall_mm[chosen],
+            px_per_mm=self.px_per_mm[chosen],
+            normal=self.normal[chosen],
+        )
 
     @property
     def bleached(self) -> float:
@@ -225,25 +239,46 @@ class Explained:
     trust: Array
 
 
-def explained(
-    seen: Seen,
-    common: Common,
-    mean: Array,
-    spread: Array = STRENGTH_SPREAD,
-    table: Array | None = None,
-) -> Explained:
-    """Explain the light by parts. Their usual strengths are `mean` (parts, c), and the spread of
-    these is `spread` (parts,). If each profile has its own, they are (p, parts, c) and (p, parts).
-    `table` (p, n, c) is the usual light of the table, if it is known better than from `mean`.
+@dataclass(frozen=True)
+class Parts:
+    """The parts of the model for p profiles, if all rims share some common values: their `shapes`
+    (p, n, parts), these divided by the noise's variance and transposed (p, parts, n), the inverse
+    covariances `normal` (p, parts, parts) of their strengths, and the logarithms of these matrices'
+    determinants (p,).
+    """
+
+    shapes: Array
+    turned: Array
+    normal: Array
+    log_det: Array
+
+    @staticmethod
+    def of(shapes: Array, spread: Array) -> Parts:
+        """Return parts with these shapes, whose strengths have the standard deviation `spread`,
+        (parts,) or (p, parts).
+        """
+        turned = np.swapaxes(shapes, 1, 2) / _NOISE**2
+        normal = turned @ shapes + (1.0 / spread**2)[..., None] * np.eye(shapes.shape[2])
+        return Parts(shapes, turned, normal, np.linalg.slogdet(normal)[1])
+
+
+def parts_of(seen: Seen, common: Common, spread: Array = STRENGTH_SPREAD) -> Parts:
+    """Return the parts of profiles whose rims share the `common` values."""
+    return Parts.of(_shapes(seen, common), spread)
+
+
+def explained(seen: Seen, parts: Parts, mean: Array, table: Array | None = None) -> Explained:
+    """Explain the light by parts. Their usual strengths are `mean`, (parts, c), or (p, parts, c) if
+    each profile has its own. `table` (p, n, c) is the usual light of the table, if it is known
+    better than from `mean`.
 
     Residuals that no part explains have a Student distribution, so that one unusual profile does
     not outweigh the others.
     """
-    shapes = _shapes(seen, common)
-    usual = shapes @ mean
+    usual = parts.shapes @ mean
     if table is not None:
-        usual = usual + shapes[:, :, OUTSIDE_PARTS[0], None] * table
-    return _explained(seen, shapes, spread, seen.light - usual * seen.kept[:, :, None])
+        usual = usual + parts.shapes[:, :, OUTSIDE_PARTS[0], None] * table
+    return _explained(seen, parts, seen.light - usual * seen.kept[:, :, None])
 
 
 def plain_costs(seen: Seen) -> Array:
@@ -253,26 +288,19 @@ def plain_costs(seen: Seen) -> Array:
     shapes = np.stack((np.ones_like(seen.at_mm), 0.1 * seen.at_mm), axis=-1)
     shapes *= seen.kept[:, :, None]
     left = seen.light - seen.kept[:, :, None]
-    costs = _explained(seen, shapes, np.ones(shapes.shape[2]), left).costs
+    costs = _explained(seen, Parts.of(shapes, np.ones(shapes.shape[2])), left).costs
     return np.asarray(costs.sum(axis=1), dtype=np.float64)
 
 
-def _explained(seen: Seen, shapes: Array, spread: Array, left: Array) -> Explained:
-    """Explain the part `left` (p, n, c) of the light by `shapes` (p, n, parts). Their strengths
-    have the mean 0 and the standard deviation `spread`, (parts,) or (p, parts).
-    """
-    turned = np.swapaxes(shapes, 1, 2) / _NOISE**2
-    normal = turned @ shapes + (1.0 / spread**2)[..., None] * np.eye(shapes.shape[2])
-    pull = turned @ left
-    beyond = np.asarray(np.linalg.solve(normal, pull), dtype=np.float64)
+def _explained(seen: Seen, parts: Parts, left: Array) -> Explained:
+    """Explain the part `left` (p, n, c) of the light by parts whose mean strengths are 0."""
+    pull = parts.turned @ left
+    beyond = np.asarray(np.linalg.solve(parts.normal, pull), dtype=np.float64)
     misfit = np.maximum((left**2).sum(axis=1) / _NOISE**2 - (pull * beyond).sum(axis=1), 0.0)
     freedom = seen.kept.sum(axis=1)[:, None] + TAIL
-    costs = 0.5 * np.linalg.slogdet(normal)[1][:, None] + 0.5 * freedom * np.log1p(misfit / freedom)
+    costs = 0.5 * parts.log_det[:, None] + 0.5 * freedom * np.log1p(misfit / freedom)
     return Explained(
-        costs * seen.sound,
-        beyond,
-        np.asarray(normal, dtype=np.float64),
-        freedom / (freedom + misfit) * seen.sound,
+        costs * seen.sound, beyond, parts.normal, freedom / (freedom + misfit) * seen.sound
     )
 
 

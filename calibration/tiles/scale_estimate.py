@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import combinations
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -30,8 +31,10 @@ from calibration.tiles.rim_model import (
     POWER,
     STRENGTH_SPREAD,
     Common,
+    Parts,
     Seen,
     explained,
+    parts_of,
     side_by_side,
     usual_means,
 )
@@ -229,14 +232,14 @@ def _units(tile_mm: float) -> tuple[float, ...]:
     return (1.0, 1.0, tile_mm, tile_mm, 1.0, 1.0)
 
 
-def _usual_strengths(seen: Seen, common: Common, mean: Array, usual: Array) -> Array:
+def _usual_strengths(seen: Seen, parts: Parts, mean: Array, usual: Array) -> Array:
     """Return the means (parts, c), with those of ink and margin replaced by the most likely
     strengths in this picture: by weighted least squares over all profiles.
 
     Let P be the parts' prior covariance and N the normal matrix of `explained`. Then S' V^-1 S =
     P^-1 - P^-1 N^-1 P^-1, and S' V^-1 r is P^-1 times the strengths.
     """
-    fit = explained(seen, common, mean)
+    fit = explained(seen, parts, mean)
     sure, prior = 1.0 / STRENGTH_SPREAD[LEARNT] ** 2, np.diag(1.0 / _LEARNT_SIGMA**2)
     inverse = np.linalg.inv(fit.unknown)[:, LEARNT[:, None], LEARNT]
     weight = np.diag(sure) - sure[:, None] * inverse * sure
@@ -251,19 +254,13 @@ def _usual_strengths(seen: Seen, common: Common, mean: Array, usual: Array) -> A
     return learnt
 
 
-def _cost(seen: Seen, common: Common, mean: Array, usual: Array) -> float:
-    """Return the cost of `common` values: the cost of the profiles plus that of how unusual the
-    values are.
-    """
-    return float(_costs(seen, common, mean, usual).sum())
-
-
-def _costs(seen: Seen, common: Common, mean: Array, usual: Array) -> Array:
+def _costs(seen: Seen, common: Common, parts: Parts, mean: Array, usual: Array) -> Array:
     """Return the five costs (5,) that add up to the cost of `common` values: those of the profiles
-    on each of the four sides, and that of how unusual the values are.
+    on each of the four sides, and that of how unusual the values are. `parts` are those of the
+    profiles with these values.
     """
-    mean = _usual_strengths(seen, common, mean, usual)
-    rims = EVIDENCE_SHARE * explained(seen, common, mean).costs.sum(axis=1) @ seen.on_side
+    mean = _usual_strengths(seen, parts, mean, usual)
+    rims = EVIDENCE_SHARE * explained(seen, parts, mean).costs.sum(axis=1) @ seen.on_side
     unusual = sum(
         ((getattr(common, name) / size - middle) / sigma) ** 2
         for (name, (middle, sigma)), size in zip(USUAL.items(), _units(seen.tile_mm), strict=True)
@@ -288,10 +285,16 @@ def _start(seen: Seen, begin: Common | None) -> tuple[Common, Array]:
             for blur in (blur_px, blur_px + softer_px)
         ]
     )
-    return min(
-        ((common, mean) for mean in usual_means(seen) for common in starts),
-        key=lambda start: _cost(seen, start[0], start[1], start[1]),
+    with_parts = [(common, parts_of(seen, common)) for common in starts]
+    _, common, mean = min(
+        (
+            (float(_costs(seen, common, parts, mean, mean).sum()), common, mean)
+            for mean in usual_means(seen)
+            for common, parts in with_parts
+        ),
+        key=itemgetter(0),
     )
+    return common, mean
 
 
 def _learn(seen: Seen, begin: Common | None) -> tuple[Common, Array, float]:
@@ -301,7 +304,7 @@ def _learn(seen: Seen, begin: Common | None) -> tuple[Common, Array, float]:
     (common, usual), sigma = _start(seen, begin), np.inf
     mean = usual
     for _ in range(MOST_STEPS):
-        mean = _usual_strengths(seen, common, mean, usual)
+        mean = _usual_strengths(seen, parts_of(seen, common), mean, usual)
         common, moved, sigma = _newton(seen, common, mean, usual)
         if moved < SETTLED:
             break
@@ -320,7 +323,8 @@ def _newton(seen: Seen, common: Common, mean: Array, usual: Array) -> tuple[Comm
     size = np.array(list(_STEPS.values()))
 
     def costs(steps: Array) -> Array:
-        return _costs(seen, Common(*(base + steps * size)), mean, usual)
+        moved = Common(*(base + steps * size))
+        return _costs(seen, moved, parts_of(seen, moved), mean, usual)
 
     unit = np.eye(len(base))
     slopes = np.array([(costs(u), costs(-u)) for u in unit])

@@ -25,6 +25,7 @@ from calibration.tiles.rim_model import (
     Common,
     Seen,
     explained,
+    parts_of,
     profiles_seen,
     usual_means,
 )
@@ -115,14 +116,14 @@ class SideLight:
 
     def explaining(self, seen: Seen, common: Common) -> tuple[Array, Array]:
         """Return the strengths (p, parts, c) that explain profiles, and their variances."""
-        mean = self.mean[seen.side]
-        fit = explained(seen, common, mean, self.spread[seen.side], self.beside(seen, common))
+        mean, parts = self.mean[seen.side], parts_of(seen, common, self.spread[seen.side])
+        fit = explained(seen, parts, mean, self.beside(seen, common))
         return mean + fit.beyond, np.diagonal(np.linalg.inv(fit.unknown), axis1=1, axis2=2)
 
     def costs(self, seen: Seen, common: Common) -> Array:
         """Return minus the log-likelihoods (p,) of profiles whose rims lie where `common` says."""
-        mean, spread = self.mean[seen.side], self.spread[seen.side]
-        fit = explained(seen, common, mean, spread, self.beside(seen, common))
+        mean, parts = self.mean[seen.side], parts_of(seen, common, self.spread[seen.side])
+        fit = explained(seen, parts, mean, self.beside(seen, common))
         return np.asarray(fit.costs.sum(axis=1), dtype=np.float64)
 
     def beside(self, seen: Seen, common: Common) -> Array:

@@ -16,7 +16,7 @@ from calibration.lens.camera import Camera
 from calibration.lens.lens import BoardKind
 from calibration.pieces.learning import read_picture
 from calibration.store.decoder_errors import without_decoders_words
-from calibration.table.stills import stills
+from calibration.table.stills import spaced, stills
 from referee.commands.options.camera_size import parse_size
 from referee.domain.errors import InputError
 from referee.vision.sources.frame import CameraMode
@@ -81,7 +81,8 @@ def read_stills(
     with _opened(source, mode, say) as video:
         if is_live(source):
             say(f"Taking pictures for {for_s:g} s. Keep your hands away.")
-        found = stills(((frame.t_s, frame.bgr()) for frame in video if frame.sound), for_s)
+        chosen = spaced(((frame.t_s, frame) for frame in video if frame.sound), for_s)
+        found = stills(((t_s, frame.bgr()) for t_s, frame in chosen), for_s)
     if not found:
         raise InputError(f"{name_of(source)}: {video.shortfall or 'holds no picture'}")
     return found

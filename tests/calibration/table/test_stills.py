@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.table.stills import stills
+from calibration.table.stills import spaced, stills
 
 SIZE = (640, 360)
 
@@ -59,3 +59,22 @@ def test_a_small_bump_moves_no_still() -> None:
     assert len(found) >= 4
     for still in found:
         assert np.sqrt(((inner(still) - inner(scene())) ** 2).mean()) < 1.5
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 6, 11])
+def test_each_pixel_of_a_still_is_the_median_of_what_it_showed(count: int) -> None:
+    """Half a grey level is rounded to the even one. The first picture is plain, so that no motion
+    is measured.
+    """
+    seen = np.random.default_rng(count).integers(0, 256, (count, 90, 120, 3), dtype=np.uint8)
+    seen[0] = 100
+    (found,) = stills((number * 0.11, picture) for number, picture in enumerate(seen))
+    assert np.array_equal(found, np.rint(np.median(seen, axis=0)))
+
+
+def test_frames_too_close_together_and_too_late_are_not_used() -> None:
+    """A window of 1.2 s has eleven frames, so one is due every 0.109 s."""
+    times = [2.0 + number / 30 for number in range(30)]
+    used = [number for number, _ in spaced(((t, t) for t in times), 0.5)]
+    assert [round(30 * (t - 2.0)) for t in used] == [0, 4, 7, 10, 14]
+    assert [*spaced(((t, t) for t in used), 0.5)] == [(t, t) for t in used]
