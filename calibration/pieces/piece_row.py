@@ -145,24 +145,32 @@ def _levels_without_and_with_print(
 
 
 def _likeliest_row(levels: Sequence[Level], rows_of: _RowsOf, level_of: _LevelOf) -> Row:
-    """Return the likeliest row among the places of all levels."""
+    """Return the likeliest row among the places of all levels. A row of other coins is its rival
+    only if it is about as likely both at the width at which the likeliest row was found and at that
+    at which its coins are plainest: print may look like coins at one of them.
+    """
     found = [row for level in levels for row in rows_of(level)[:1]]
     best = max(found, key=_log_odds, default=None)
     if best is None or best.log_odds < _CLOSE:
         return Row()
     # Of all widths at which this row was found, the one at which its coins are plainest counts.
     plainest = max((row for row in found if row.same(best)), key=lambda row: row.plain)
-    ends = (plainest.places[0], plainest.places[-1])
-    shifted = [row for place in ends for row in rows_of(plainest.level, place)]
-    beside = [*rows_of(plainest.level), *shifted]
-    rivals = [
-        *(row for row in beside if row.log_odds > plainest.log_odds - _CLOSE),
-        *(row for row in found if row.log_odds > best.log_odds - _CLOSE),
-    ]
+    close = _close_rows(plainest, rows_of)
+    rivals = [row for row in _close_rows(best, rows_of) if any(row.same(other) for other in close)]
+    rivals += [row for row in found if row.log_odds > best.log_odds - _CLOSE]
     rival = next((row for row in rivals if not plainest.same(row)), None)
     width_px = _surest_width(plainest, level_of)
     also = _discs(rival, rival.level.width_px) if rival else ()
     return Row(_discs(plainest, width_px), also, best.log_odds)
+
+
+def _close_rows(row: _Found, rows_of: _RowsOf) -> list[_Found]:
+    """Return the rows of other coins at a row's width that are about as likely as the row."""
+    ends = (row.places[0], row.places[-1])
+    others = [*rows_of(row.level), *(other for end in ends for other in rows_of(row.level, end))]
+    return [
+        other for other in others if other.log_odds > row.log_odds - _CLOSE and not other.same(row)
+    ]
 
 
 def _log_odds(row: _Found) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -164,3 +166,20 @@ def test_what_is_a_coin_only_at_another_width_is_no_rival(monkeypatch: pytest.Mo
 
 def test_print_that_is_as_plain_as_a_coin_makes_a_rival(monkeypatch: pytest.MonkeyPatch) -> None:
     assert row_of(monkeypatch, seen_at(36.0, [PRINT_PX, *COINS_PX], 14.0)).rival
+
+
+def test_dots_that_are_coins_only_at_the_plainest_width_are_no_rival(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At the width at which the row is likeliest, only coins are seen."""
+    plain = seen_at(36.0, COINS_PX, 14.0)
+    dots = replace(plain, places=plain.places + 150j)
+    both = replace(
+        plain,
+        places=np.append(plain.places, dots.places),
+        odds=np.append(plain.odds, dots.odds),
+        repeated=np.append(plain.repeated, dots.repeated),
+    )
+    row = row_of(monkeypatch, seen_at(42.0, COINS_PX, 8.0), both)
+    assert [d.x_px for d in row.discs] == COINS_PX
+    assert not row.rival
