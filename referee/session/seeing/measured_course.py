@@ -4,8 +4,8 @@ ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -236,115 +236,113 @@ def measure_tiles(
     and `common` is the face that the others have in common. While the table is not `still`, tiles
     that have hardly moved are left for later, and only `passed` tiles are searched for far away.
     """
-    lost, moved = set(), dict[str, Tile]()
-    before, difference = analysis.first_background.picture, analysis.difference
-    for name, tile in course.tiles.items():
-        if (
-            name in unmeasured
-            or not difference.tile_touched(tile)
-            or lies_as_it_lay(picture, before, view, tile, sizes)
-        ):
-            continue
-        measured = None
-        if still and difference.hand_left(tile):
-            # its picture from the background is partly the hand's
-            measured = measure_tile(picture, view, tile, sizes, own.get(name), found=True)
-        if measured is None:
-            near = search_tile(picture, before, view, tile, sizes, hands_about=not still)
-            if not still and near is not None and _hardly_moved(tile, near):
-                continue
-            alone = still and not difference.hand_left(tile)
-            face = own.get(name)
-            beside = [other for n, other in course.tiles.items() if n != name] if alone else None
-            alike = common if still and not shows_face(name) else None
-            measured = _measured_near(picture, before, view, tile, near, sizes, face, alike, beside)
-        if measured is None:
-            lost.add(name)
-        elif has_moved(tile, measured[0]):
-            moved[name] = measured[0]
+    seen = _Seen(picture, analysis, course, view, sizes, own, common, still)
+    changed = [n for n, tile in course.tiles.items() if n not in unmeasured and seen.changed(tile)]
+    places = {name: seen.near_its_place(name) for name in changed}
+    there = {name: tile for name, tile in places.items() if tile is not None}
+    lost = frozenset(places.keys() - there.keys())
     # the background shows how all of them lay until the last is measured
-    for name, tile in moved.items():
-        analysis.settle_tile(picture, course.tiles[name], tile)
-        course = course.with_tile(name, tile)
-    found = _far_off(
-        picture,
-        analysis,
-        course,
-        view,
-        sizes,
-        lost if still else lost & passed,
-        own,
-        hands_about=not still,
-    )
-    for name, tile in found.items():
-        analysis.settle_tile(picture, course.tiles[name], tile)
-        course = course.with_tile(name, tile)
-    return course, frozenset(lost - set(found))
+    seen = seen.settled({n: tile for n, tile in there.items() if has_moved(course.tiles[n], tile)})
+    found = seen.far_off(lost if still else lost & passed)
+    return seen.settled(found).course, lost - found.keys()
 
 
-def _measured_near(
-    picture: Picture,
-    before: Picture,
-    view: TableView,
-    tile: Tile,
-    near: Tile | None,
-    sizes: PieceSizes,
-    own: CommonFace | None,
-    common: CommonFace | None,
-    beside: Sequence[Tile] | None,
-) -> tuple[Tile, float] | None:
-    """Measure a tile that was roughly found, by its symmetry or, if it lies face up, by its `own`
-    face. If that fails, compare what both pictures show of the tile; `beside` are then the other
-    tiles. If `beside` is None, a hand may hide the tile in one of the pictures, and they are not
-    compared. At last use the face that tiles have in `common`, if it is given: a faint print is
-    less symmetric than noise allows, but it is like the others' print.
+@dataclass(frozen=True)
+class _Seen:
+    """A picture, the analysis of its frame, and the course of which it shows the tiles. Tiles that
+    lie face up have their `own` faces, the others may have one in `common`. While the table is not
+    `still`, hands are about.
     """
-    found = None if near is None else measure_tile(picture, view, near, sizes, own, found=True)
-    if found is None and beside is not None:
-        found = moved_since(picture, before, view, tile, sizes, beside)
-    if found is None and near is not None and common is not None:
-        found = measure_tile(picture, view, near, sizes, common, found=True)
-    return found
+
+    picture: Picture
+    analysis: FrameAnalysis
+    course: Course
+    view: TableView
+    sizes: PieceSizes
+    own: Mapping[str, CommonFace]
+    common: CommonFace | None
+    still: bool
+
+    @property
+    def before(self) -> Picture:
+        return self.analysis.first_background.picture
+
+    def changed(self, tile: Tile) -> bool:
+        """Return whether the frame has changed around a tile that does not lie as it lay."""
+        return self.analysis.difference.tile_touched(tile) and not lies_as_it_lay(
+            self.picture, self.before, self.view, tile, self.sizes
+        )
+
+    def near_its_place(self, name: str) -> Tile | None:
+        """Return a tile as it lies now, or as it lay if it has hardly moved and hands are about;
+        None if it cannot be measured. Where a hand has left, the background's picture of the tile
+        is partly the hand's, so the tile is first measured where it lay.
+        """
+        tile = self.course.tiles[name]
+        hand_left = self.still and self.analysis.difference.hand_left(tile)
+        if hand_left and (measured := self._measured(tile, self.own.get(name))) is not None:
+            return measured
+        near = search_tile(
+            self.picture, self.before, self.view, tile, self.sizes, hands_about=not self.still
+        )
+        if not self.still and near is not None and _hardly_moved(tile, near):
+            return tile
+        return self._measured_near(name, near, compared=self.still and not hand_left)
+
+    def _measured_near(self, name: str, near: Tile | None, *, compared: bool) -> Tile | None:
+        """Measure a tile that was roughly found, by its symmetry or, if it lies face up, by its own
+        face. If that fails, compare what both pictures show of the tile, unless a hand may hide it
+        in one of them (not `compared`). At last use the face that tiles have in common if no hand
+        is about: a faint print is less symmetric than noise allows, but it is like the others'.
+        """
+        found = None if near is None else self._measured(near, self.own.get(name))
+        if found is None and compared:
+            tile = self.course.tiles[name]
+            beside = [other for n, other in self.course.tiles.items() if n != name]
+            moved = moved_since(self.picture, self.before, self.view, tile, self.sizes, beside)
+            found = None if moved is None else moved[0]
+        alike = self.common if self.still and not shows_face(name) else None
+        if found is None and near is not None and alike is not None:
+            found = self._measured(near, alike)
+        return found
+
+    def _measured(self, tile: Tile, face: CommonFace | None) -> Tile | None:
+        found = measure_tile(self.picture, self.view, tile, self.sizes, face, found=True)
+        return None if found is None else found[0]
+
+    def settled(self, moved: Mapping[str, Tile]) -> _Seen:
+        """Return the same with moved tiles at their new places, which the background then shows."""
+        course = self.course
+        for name, tile in moved.items():
+            self.analysis.settle_tile(self.picture, course.tiles[name], tile)
+            course = course.with_tile(name, tile)
+        return replace(self, course=course)
+
+    def far_off(self, lost: Set[str]) -> dict[str, Tile]:
+        """Search far away for the tiles that were not found near their places: where the frame has
+        changed and no other tile lies. Return the tiles found.
+        """
+        found: dict[str, Tile] = {}
+        for name in sorted(lost):
+            tile = self.course.tiles[name]
+            rough = search_far(
+                self.picture, self.before, self.view, tile, self.sizes, hands_about=not self.still
+            )
+            if rough is None or not self.analysis.difference.tile_touched(rough):
+                continue
+            others = [other for n, other in self.course.tiles.items() if n != name]
+            if self._lies_upon(rough, [*others, *found.values()]):
+                continue
+            measured = self._measured(rough, self.own.get(name))
+            if measured is not None:
+                found[name] = measured
+        return found
+
+    def _lies_upon(self, tile: Tile, others: Iterable[Tile]) -> bool:
+        least_mm = APART_TILES * self.sizes.tile_mm
+        return any(distance(tile.centre_mm, other.centre_mm) < least_mm for other in others)
 
 
 def _hardly_moved(tile: Tile, near: Tile) -> bool:
     moved_mm = distance(near.centre_mm, tile.centre_mm)
     return moved_mm < HARDLY_MM and near.rotation_deg == tile.rotation_deg
-
-
-def _far_off(
-    picture: Picture,
-    analysis: FrameAnalysis,
-    course: Course,
-    view: TableView,
-    sizes: PieceSizes,
-    lost: Set[str],
-    own: Mapping[str, CommonFace],
-    *,
-    hands_about: bool,
-) -> dict[str, Tile]:
-    """Search far away for the tiles that were not found near their places: where the frame has
-    changed and no other tile lies. Return the tiles found.
-    """
-    found: dict[str, Tile] = {}
-    for name in sorted(lost):
-        rough = search_far(
-            picture,
-            analysis.first_background.picture,
-            view,
-            course.tiles[name],
-            sizes,
-            hands_about=hands_about,
-        )
-        if rough is None or not analysis.difference.tile_touched(rough):
-            continue
-        others = [*(tile for other, tile in course.tiles.items() if other != name), *found.values()]
-        if any(
-            distance(rough.centre_mm, other.centre_mm) < APART_TILES * sizes.tile_mm
-            for other in others
-        ):
-            continue
-        measured = measure_tile(picture, view, rough, sizes, own.get(name), found=True)
-        if measured is not None:
-            found[name] = measured[0]
-    return found

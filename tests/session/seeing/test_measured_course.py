@@ -153,14 +153,14 @@ def test_the_background_shows_how_tiles_lay_until_the_last_of_them_is_measured(
         settle_tile=lambda _, lay, __: done.append(f"settle {at[lay.centre_mm]}"),
     )
 
-    def measured(_p: Any, _b: Any, _v: Any, tile: Tile, *_: Any) -> tuple[Tile, float]:
-        done.append(f"measure {at[tile.centre_mm]}")
-        x, y = tile.centre_mm
-        return Tile((x, y + 3.0), tile.rotation_deg), 0.1
+    def measured(_s: Any, name: str, *_: Any, **__: Any) -> Tile:
+        done.append(f"measure {name}")
+        x, y = course.tiles[name].centre_mm
+        return Tile((x, y + 3.0), course.tiles[name].rotation_deg)
 
     monkeypatch.setattr(measured_course, "lies_as_it_lay", lambda *_: False)
     monkeypatch.setattr(measured_course, "search_tile", lambda *_, hands_about: None)
-    monkeypatch.setattr(measured_course, "_measured_near", measured)
+    monkeypatch.setattr(measured_course._Seen, "_measured_near", measured)
     nothing: Any = None
     sizes = PieceSizes(50.8, 5.0, 20.0, 3.0)
     after, lost = measured_course.measure_tiles(
