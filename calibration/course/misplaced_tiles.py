@@ -20,6 +20,7 @@ from calibration.lens.camera import TableView
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
+from referee.domain.table_edge import wall_in_words
 
 Array = NDArray[np.float64]
 
@@ -142,9 +143,13 @@ def misfit(
         moved = {n: off[n] for n in parts if n in off and n not in there}
         lost = sum(n in missing for n in parts)
         if len(parts) > 2 and 2 * lost > len(parts) and lost < len(parts):
-            words.append(f"only {len(parts) - lost} of the {len(parts)} tiles of {piece} are seen")
+            seen = f"only {len(parts) - lost} of the {len(parts)} tiles"
+            words.append(f"{seen} of {wall_in_words(piece)} are seen")
         elif all(n in missing for n in parts) and there.intersection(parts):
-            words.append(f"{piece} does not look like the other tiles (glare, or another face up?)")
+            words.append(
+                f"{wall_in_words(piece)} does not look like the other tiles (glare, or another face"
+                " up?)"
+            )
         elif moved or all(n in missing for n in parts):
             words += _words(piece, [n for n in parts if n in missing], parts, off, places)
     return (
@@ -163,11 +168,12 @@ def _words(
     places: Places,
 ) -> list[str]:
     if all(n in off for n in parts):
-        return [f"{piece} is off, {off_words(places, np.mean([off[n] for n in parts], axis=0))}"]
+        middle = np.mean([off[n] for n in parts], axis=0)
+        return [f"{wall_in_words(piece)} is off, {off_words(places, middle)}"]
     if not any(n in off for n in missing):
-        return [f"{piece} is missing"]
+        return [f"{wall_in_words(piece)} is missing"]
     return [
-        f"{n} is off, {off_words(places, off[n])}" if n in off else f"{n} is missing"
+        f"{wall_in_words(n)} is {f'off, {off_words(places, off[n])}' if n in off else 'missing'}"
         for n in missing
     ]
 

@@ -15,6 +15,7 @@ from calibration.course.course_places import LAID_TILES, Places, places_of
 from calibration.course.course_words import piece_of, pieces
 from calibration.course.template_form import rows_of
 from referee.domain.layout import Course, Tile
+from referee.domain.table_edge import wall_in_words
 
 # Chosen: nothing was measured for these.
 
@@ -65,8 +66,8 @@ def _by_rows(
         lost = [name for name in missing if piece_of(name) == row]
         were, follow = ("was", "its place follows") if len(lost) == 1 else ("were", "places follow")
         words.append(
-            f"{', '.join(lost)} {were} not seen: {follow} from the other tiles of {row}; calls"
-            " there are less sure"
+            f"{', '.join(map(wall_in_words, lost))} {were} not seen: {follow} from the other tiles"
+            f" of {wall_in_words(row)}; calls there are less sure"
         )
     return whole, words
 

@@ -12,6 +12,7 @@ from calibration.course.course_places import LAID_TILES, Places
 from calibration.course.template_form import along_row, is_about, rows_of
 from referee.domain.geometry import distance
 from referee.domain.layout import POCKETS, Course, within_quarter_turn
+from referee.domain.table_edge import wall_in_words
 
 
 def row_warnings(
@@ -29,15 +30,16 @@ def row_warnings(
         for name in (n for n in names if n in seen):
             off_mm = float(np.hypot(*places.off(name, course.tiles[name].centre_mm)))
             if off_mm > out_mm:
-                yield f"{name} lies {off_mm:.0f} mm out of its row"
+                yield f"{wall_in_words(name)} lies {off_mm:.0f} mm out of its row"
             turn = course.tiles[name].rotation_deg - _bearing_deg(places, names)
             if abs(within_quarter_turn(turn)) > turned_deg:
-                yield f"{name} is turned by {abs(within_quarter_turn(turn)):.0f} degrees in its row"
+                by_deg = abs(within_quarter_turn(turn))
+                yield f"{wall_in_words(name)} is turned by {by_deg:.0f} degrees in its row"
         x, y = along_row(template, names)
         straight_deg = float(np.degrees(np.arctan2(y, x) + places.turn_rad))
         askew_deg = within_quarter_turn(_bearing_deg(places, names) - straight_deg)
         if abs(askew_deg) > turned_deg:
-            yield f"{row} stands {abs(askew_deg):.0f} degrees askew"
+            yield f"{wall_in_words(row)} stands {abs(askew_deg):.0f} degrees askew"
     for pocket, line in course.lines.items():
         wide, usual = (
             distance(one.left_mm, one.right_mm) / course.tile_mm

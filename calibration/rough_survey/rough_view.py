@@ -29,6 +29,7 @@ from calibration.tiles.rims import top_height_mm
 from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile, template_course, within_quarter_turn
 from referee.domain.pieces import PieceSizes
+from referee.domain.table_edge import wall_in_words
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -108,7 +109,8 @@ def _no_course(game: str, squares: int, fit: CourseFit | None, template: Course)
             f"no tiles found: {squares} squares in the picture, too few of one size on one plane to"
             f" be a course of {game}"
         )
-    missing = sorted({piece_of(n) for n in template.tiles if n not in fit.squares})
+    off = {piece_of(n) for n in template.tiles if n not in fit.squares}
+    missing = [wall_in_words(piece) for piece in sorted(off)]
     return (
         f"no course of {game}: the best arrangement places {len(fit.squares)} of"
         f" {len(template.tiles)} tiles, off or missing at {', '.join(missing)}"

@@ -45,6 +45,7 @@ from referee.domain.errors import InputError
 from referee.domain.geometry import distance
 from referee.domain.layout import Course, Tile, faces_up, facing_of
 from referee.domain.pieces import PieceSizes
+from referee.domain.table_edge import wall_in_words
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -245,8 +246,8 @@ def _with_errors(
     badly = [name for name, tile in sure.items() if tile.sigma_mm > SEEN_BADLY_MM]
     worst = max((sure[name].sigma_mm for name in badly), default=0.0)
     words = [
-        f"badly seen (glare, or something on it): {', '.join(badly)}: known to {worst:.1f} mm at"
-        " worst, so that calls there are less sure"
+        f"badly seen (glare, or something on it): {', '.join(map(wall_in_words, badly))}: known to"
+        f" {worst:.1f} mm at worst, so that calls there are less sure"
     ]
     return sure, words if badly else []
 
@@ -280,10 +281,10 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
     )
     if low_deg < LOW_DEG:
         words.append(
-            f"the camera is low: it sees {name} at {low_deg:.0f} degrees above the table"
-            f" ({LOW_DEG:.0f} or more are needed); if the thickness of a coin or tile is wrong by"
-            f" 1 mm, its place there is wrong by {1 / np.tan(np.radians(low_deg)):.1f} mm; measure"
-            " thicknesses well, or hang the camera higher"
+            f"the camera is low: it sees {wall_in_words(name)} at {low_deg:.0f} degrees above the"
+            f" table ({LOW_DEG:.0f} or more are needed); if the thickness of a coin or tile is"
+            f" wrong by 1 mm, its place there is wrong by {1 / np.tan(np.radians(low_deg)):.1f} mm;"
+            " measure thicknesses well, or hang the camera higher"
         )
     return words
 

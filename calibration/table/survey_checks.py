@@ -15,6 +15,7 @@ from referee.domain.errors import InputError
 from referee.domain.geometry import distance
 from referee.domain.layout import POCKETS, line_ends, template_course
 from referee.domain.sighting import SEEN_SIGMAS
+from referee.domain.table_edge import wall_in_words
 
 # Chosen: limits that nothing was measured for.
 
@@ -57,7 +58,7 @@ def checked(table: SurveyedTable) -> SurveyedTable:
     post = max(variances, key=lambda name: sum(variances[name].values()))
     sigma_mm = float(np.sqrt(sum(variances[post].values())))
     cause = max(variances[post], key=lambda part: variances[post][part])
-    words = f"the place of {post} is known to {sigma_mm:.1f} mm only: {_HELP[cause]}"
+    words = f"the place of {wall_in_words(post)} is known to {sigma_mm:.1f} mm only: {_HELP[cause]}"
     if sigma_mm > ELSEWHERE * table.sizes.tile_mm:
         raise InputError(f"{words}; with this survey the referee could not judge anything")
     if sigma_mm <= WANTED_MM:
@@ -76,7 +77,8 @@ def _with_overlaps(table: SurveyedTable) -> SurveyedTable:
         error_mm = SEEN_SIGMAS * float(np.hypot(first.sigma_mm, second.sigma_mm))
         if gap_mm + error_mm >= TILES_APART * table.sizes.tile_mm:
             continue
-        worse, better = (a, b) if first.sigma_mm > second.sigma_mm else (b, a)
+        pair = (a, b) if first.sigma_mm > second.sigma_mm else (b, a)
+        worse, better = map(wall_in_words, pair)
         words.append(
             f"{worse} would lie upon {better}, {gap_mm:.0f} mm from its middle: look at the"
             " drawing; either something else there looks like a tile, or the tile is badly seen:"

@@ -19,6 +19,7 @@ from referee.domain.path import Run
 CORNER_MM: Final = 1.0
 # a slide that stops more sigmas than this before the edge does not lead over it
 LEAST_SIGMAS: Final = 4.0
+_SIDES_OF_WALLS: Final = {"n": "north", "e": "east", "s": "south", "w": "west"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,19 @@ def refereed(side: EdgeSide, at: Point) -> bool:
         distance(side.begin_mm, side.end_mm) ** 2, 1e-9
     )
     return side.from_share < side.to_share and side.from_share <= share <= side.to_share
+
+
+def wall_in_words(name: str) -> str:
+    """Return the plain words for a wall, or for a tile of a wall. Other names stay as they are.
+
+    >>> wall_in_words("wall-s"), wall_in_words("wall-n-3"), wall_in_words("wicket-4")
+    ('the south wall', 'tile 3 of the north wall', 'wicket-4')
+    """
+    if not name.startswith("wall-"):
+        return name
+    side, _, number = name.removeprefix("wall-").partition("-")
+    wall = f"the {_SIDES_OF_WALLS[side]} wall"
+    return f"tile {number} of {wall}" if number else wall
 
 
 def outer_sides(course: Course) -> dict[str, Line]:

@@ -16,6 +16,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point, distance, square_corners, subtract
 from referee.domain.layout import Course, Tile, shows_face, turned
 from referee.domain.pieces import PieceSizes
+from referee.domain.table_edge import wall_in_words
 from referee.reports.wording.fields import place_in_words
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import (
@@ -35,7 +36,6 @@ FEWEST: Final = 6  # with fewer measurable tiles, the survey is not judged
 # With this offset of most tiles, the tiles were not moved one by one: the survey is wrong. (Right
 # surveys: 0.0 to 0.2.)
 MOST_COMMON_OFFSET_MM: Final = 1.0
-_WALLS: Final = {"n": "north", "s": "south", "e": "east", "w": "west"}
 # A face must be this similar to its own mirror image about its middle, even in glare and seen at an
 # angle.
 HALF_ALIKE: Final = 0.7
@@ -112,8 +112,7 @@ def tile_in_words(name: str) -> str:
     'tile 3 of the north wall'
     """
     if name.startswith("wall-"):
-        _, wall, number = name.split("-")
-        return f"tile {number} of the {_WALLS[wall]} wall"
+        return wall_in_words(name)
     place, _, side = name.rpartition("-")
     if side in ("left", "right"):
         return f"the {side} tile of {place_in_words(place)}"

@@ -128,10 +128,12 @@ def test_tiles_that_overlap_by_more_than_their_errors_are_told(
     near = Tile((x + gap_mm, y), 0.0, 1, errors_mm)
     beside = Tile((x, y), 0.0, 1, errors_mm)
     words = checked(board(wall_s_2=beside, wall_s_3=near)).warnings
-    assert any("wall-s-3 would lie upon wall-s-2, 40 mm" in w for w in words) == said
+    upon = "tile 3 of the south wall would lie upon tile 2 of the south wall, 40 mm"
+    assert any(upon in w for w in words) == said
 
 
 def test_a_tile_more_upon_another_than_beside_it_is_refused_by_name() -> None:
     x, y = BOARD.tiles["wall-s-2"].centre_mm
-    with pytest.raises(InputError, match=r"wall-s-3 would lie upon wall-s-2, 25 mm.*survey again"):
+    words = r"tile 3 of the south wall would lie upon tile 2 of the south wall, 25 mm.*survey again"
+    with pytest.raises(InputError, match=words):
         checked(board(wall_s_3=Tile((x + 25.0, y), 0.0, 1, 1.5)))
