@@ -14,6 +14,7 @@ from calibration.constants.fitting import TILES_APART
 from calibration.lens.camera import TableView, in_front
 from calibration.rough_survey.turned_face import best_turns
 from calibration.tiles.lost_tiles import TURNS_DEG
+from calibration.tiles.square_grid import median_of_turns
 
 Array = NDArray[np.float64]
 Patch = NDArray[np.float32]
@@ -110,8 +111,7 @@ def squares_alike(
     if min(sheet.picture.shape[:2]) <= 2 * half:
         return np.zeros((0, 2)), np.zeros(0)
     seen = _faces(sheet, centres_mm, turns_rad - usual, half)
-    turned_faces = [np.rot90(face, k) for face in seen for k in range(4)]
-    face = np.asarray(np.median(turned_faces, axis=0), dtype=np.float32)
+    face = median_of_turns(np.array(seen))
     similarity, turned = best_turns(sheet.picture, face, TURNS_DEG)
     similarity[~sheet.inside[half:-half, half:-half]] = -1.0
     apart = round(TILES_APART * _PIXELS_A_TILE) | 1

@@ -24,7 +24,7 @@ from calibration.rough_survey.arranged_squares import (
     tiles_aside,
 )
 from calibration.tiles.plane import FEWEST_TILES, guess_camera
-from calibration.tiles.quadrilaterals import find_quads, find_rows
+from calibration.tiles.quadrilaterals import find_quads, find_rows, outlines_of
 from calibration.tiles.rims import top_height_mm
 from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile, template_course, within_quarter_turn
@@ -77,8 +77,9 @@ def rough_view(
     found = []
     used = camera
     for still in stills:
-        squares = find_quads(still)
-        in_rows = [tile for length in lengths for tile in find_rows(still, length)]
+        outlines = outlines_of(still)
+        squares = find_quads(still, outlines)
+        in_rows = [tile for length in lengths for tile in find_rows(still, outlines, length)]
         quads = [*squares, *in_rows]
         found.append(quads)
         used = (

@@ -38,15 +38,14 @@ def rough_side(seen: SimilarityMap, outward: Point) -> tuple[float, Point, Point
         along = np.array([-normal[1], normal[0]])
         begin = float(((seen.hull - middle) @ normal).max())
         span = float(np.abs((seen.hull - middle) @ along).max()) + BAND_MM
-        out, side = np.meshgrid(
-            np.arange(0.0, begin + BEYOND_MM, STEP_MM),
-            np.arange(-span, span, STEP_MM),
-            indexing="ij",
+        outs = middle + np.arange(0.0, begin + BEYOND_MM, STEP_MM)[:, None] * normal
+        sides = np.arange(-span, span, STEP_MM)[:, None] * along
+        columns, rows = (
+            ((outs[:, None, k] + sides[None, :, k] - seen.begin_mm[k]) / STEP_MM).astype(np.float32)
+            for k in range(2)
         )
-        points = middle + out[..., None] * normal + side[..., None] * along
-        where = ((points - np.array(seen.begin_mm)) / STEP_MM).astype(np.float32)
-        similarity = cv2.remap(seen.similarity, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
-        visible = cv2.remap(seen.visible, where[..., 0], where[..., 1], cv2.INTER_NEAREST)
+        similarity = cv2.remap(seen.similarity, columns, rows, cv2.INTER_LINEAR)
+        visible = cv2.remap(seen.visible, columns, rows, cv2.INTER_NEAREST)
         drop, distance = _drop(
             np.asarray(similarity, dtype=np.float32), np.asarray(visible, dtype=np.float32), begin
         )
@@ -65,8 +64,10 @@ def _drop(
     band = round(BAND_MM / STEP_MM)
     weight, value = visible.cumsum(axis=0), (similarity * visible).cumsum(axis=0)
     rows = np.arange(band, len(similarity) - band)
-    inner_weight, inner = weight[rows] - weight[rows - band], value[rows] - value[rows - band]
-    outer_weight, outer = weight[rows + band] - weight[rows], value[rows + band] - value[rows]
+    (inner_weight, outer_weight), (inner, outer) = (
+        (sums[band:-band] - sums[: -2 * band], sums[2 * band :] - sums[band:-band])
+        for sums in (weight, value)
+    )
     both = (inner_weight > band / 2) & (outer_weight > band / 2)
     falls = np.where(
         both, inner / np.maximum(inner_weight, 1) - outer / np.maximum(outer_weight, 1), 0.0

@@ -59,13 +59,11 @@ def similarity_map(picture: Picture, view: TableView, hull: Array) -> Similarity
     grid = np.column_stack(((hull - low) / STEP_MM,)).astype(np.float32)
     inside = np.zeros(x.shape, dtype=np.uint8)
     cv2.fillConvexPoly(inside, cv2.convexHull(np.rint(grid).astype(np.int32)), 1)
-    table = _histogram(seen[(inside > 0) & visible])
-    ground = _histogram(seen[(inside == 0) & visible])
-    bins = np.minimum(seen.astype(int) * _BINS // 256, _BINS - 1)
-    mine, other = (
-        table[bins[..., 0], bins[..., 1], bins[..., 2]],
-        ground[bins[..., 0], bins[..., 1], bins[..., 2]],
-    )
+    light, a, b = np.moveaxis(seen.astype(int) * _BINS // 256, -1, 0)
+    bins = (light * _BINS + a) * _BINS + b
+    table = _histogram(bins[(inside > 0) & visible])
+    ground = _histogram(bins[(inside == 0) & visible])
+    mine, other = table.ravel()[bins], ground.ravel()[bins]
     similarity = mine / (mine + _DOUBT * other + 1e-6)
     return SimilarityMap(
         similarity.astype(np.float32),
@@ -75,15 +73,15 @@ def similarity_map(picture: Picture, view: TableView, hull: Array) -> Similarity
     )
 
 
-def _histogram(colours: NDArray[np.uint8]) -> Array:
-    """Return the smoothed frequencies of colours (L, a, b in coarse bins); their sum is 1. They are
+def _histogram(bins: NDArray[np.intp]) -> Array:
+    """Return the smoothed frequencies of colours (L, a, b in coarse bins); their sum is 1. `bins`
+    (n,) are the colours' bins, counted through. They are
     smoothed most along the lightness, because the board beside the tiles may be a little lighter
     than those around them.
     """
-    if len(colours) == 0:
+    if len(bins) == 0:
         return np.zeros((_BINS,) * 3)
-    edges = [np.linspace(0, 256, _BINS + 1)] * 3
-    counts, _ = np.histogramdd(colours.astype(np.float64), bins=edges)
+    counts = np.bincount(bins, minlength=_BINS**3).reshape((_BINS,) * 3).astype(np.float64)
     for axis in _SMOOTHED_AXES:
         counts = 0.5 * counts + (np.roll(counts, 1, axis) + np.roll(counts, -1, axis)) / 4
     return np.asarray(counts / counts.sum(), dtype=np.float64)

@@ -4,7 +4,7 @@ two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
+Outline = NDArray[np.int32]  # (n, 1, 2) px
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -98,7 +99,7 @@ def _round(width_px: int) -> Picture:
     return np.asarray(shape, dtype=np.uint8)
 
 
-def _four_corners(contour: NDArray[np.int32], *, fitted: bool) -> Array | None:
+def _four_corners(contour: Outline, *, fitted: bool) -> Array | None:
     """Return the quadrilateral that a contour forms, (4, 2); None if it forms none. Its corners are
     points of the contour or, with `fitted`, the points where lines fitted to its sides meet.
     """
@@ -217,15 +218,24 @@ def _in_step(quad: Array, like: Array) -> Array:
     return min(turns, key=lambda turned: float(np.abs(turned - like).sum()))
 
 
-def find_quads(picture: Picture) -> list[Array]:
+def outlines_of(picture: Picture) -> list[Outline]:
+    """Return the outlines in a picture (h, w, 3) BGR that are large enough for a tile, at many
+    levels of each of its channels.
+    """
+    masks = (mask for channel in _channels(picture) for mask in _masks(channel))
+    return [outline for mask in masks for outline in _outlines(mask)]
+
+
+def find_quads(picture: Picture, outlines: Sequence[Outline] | None = None) -> list[Array]:
     """Find quadrilaterals in a picture (h, w, 3) BGR that may be tiles, the largest first. Each is
-    given by its corners (4, 2) px, clockwise in the picture.
+    given by its corners (4, 2) px, clockwise in the picture. `outlines` are those of the picture,
+    if they are known already.
 
     The function does not decide which of them are tiles. Quarters of a tile's back and printed
     squares may be among them.
     """
-    masks = (mask for channel in _channels(picture) for mask in _masks(channel))
-    return _merge([quad for mask in masks for quad in _quads_of(mask, fitted=False)])
+    outlines = outlines_of(picture) if outlines is None else outlines
+    return _merge(_quads_of(outlines, picture, fitted=False))
 
 
 def find_quads_by_colour(picture: Picture) -> list[list[Array]]:
@@ -234,21 +244,20 @@ def find_quads_by_colour(picture: Picture) -> list[list[Array]]:
     On a patterned cloth, only these separate the tiles from the pattern.
     """
     return [
-        [quad for mask in masks for quad in _quads_of(mask, fitted=True)]
+        [quad for mask in masks for quad in _quads_of(_outlines(mask), picture, fitted=True)]
         for number, lightness in _SORTED
         for masks in _colour_masks(picture, number, lightness)
     ]
 
 
-def find_rows(picture: Picture, length: int) -> list[Array]:
-    """Find quadrilaterals that may be rows of `length` touching tiles, and return their tiles in
-    the form of `find_quads`.
+def find_rows(picture: Picture, outlines: Sequence[Outline], length: int) -> list[Array]:
+    """Find quadrilaterals that may be rows of `length` touching tiles among the `outlines` of a
+    picture, and return their tiles in the form of `find_quads`.
 
     A row is divided evenly, as if its outline were that of a flat row. The seams between its tiles
     are not searched for.
     """
-    masks = (mask for channel in _channels(picture) for mask in _masks(channel))
-    rows = [row for mask in masks for row in _quads_of(mask, fitted=True, length=length)]
+    rows = _quads_of(outlines, picture, fitted=True, length=length)
     return [tile for row in _agreeing(rows) for tile in _cut(row, length)]
 
 
@@ -283,20 +292,27 @@ def _cut(row: Array, length: int) -> list[Array]:
     ]
 
 
-def _quads_of(mask: Picture, *, fitted: bool, length: int = 1) -> list[Array]:
-    """Return the quadrilaterals in a mask that may be rows of `length` tiles; see
+def _outlines(mask: Picture) -> list[Outline]:
+    """Return the outlines in a mask that are large enough for a tile."""
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    area, least = cv2.contourArea, _SMALLEST_PX**2
+    large = [contour for contour in contours if len(contour) >= 4 and area(contour) >= least]
+    return [np.asarray(contour, dtype=np.int32) for contour in large]
+
+
+def _quads_of(
+    outlines: Iterable[Outline], picture: Picture, *, fitted: bool, length: int = 1
+) -> list[Array]:
+    """Return the quadrilaterals among outlines that may be rows of `length` tiles; see
     `_four_corners`.
     """
-    height, width = mask.shape
-    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    height, width = picture.shape[:2]
     quads = []
-    for contour in contours:
-        if len(contour) < 4 or cv2.contourArea(contour) < _SMALLEST_PX**2:
-            continue
+    for outline in outlines:
         # no quadrilateral whose sides are short enough reaches farther than two of them
-        if max(cv2.boundingRect(contour)[2:]) > (length + 1) * _LARGEST_SHARE * height:
+        if max(cv2.boundingRect(outline)[2:]) > (length + 1) * _LARGEST_SHARE * height:
             continue
-        corners = _four_corners(np.asarray(contour, dtype=np.int32), fitted=fitted)
+        corners = _four_corners(outline, fitted=fitted)
         if corners is not None and _plausible(corners, height, width, length):
             quads.append(_clockwise(corners))
     return quads

@@ -1,5 +1,5 @@
 """Projects the points of a square on the table, or above it, to the picture. Only a few points are
-projected; the others are interpolated.
+projected; the others are interpolated. Also takes the median of pictures of such squares.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 
 Array = NDArray[np.float64]
+Patch = NDArray[np.float32]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -60,3 +61,18 @@ def _spreading(steps: int) -> tuple[Array, Array]:
         for k in range(_PROJECTED)
     ]
     return at, np.column_stack(along)
+
+
+def median_of_turns(squares: Patch) -> Patch:
+    """Return the median (side, side, ...) of square pictures (n, side, side, ...), each in four
+    rotations. Their side is an odd number of pixels.
+    """
+    middle = squares.shape[1] // 2
+    # of a quarter with one of the lines between quarters; the others look the same, turned
+    turned = [np.rot90(squares, k, (1, 2))[:, :middle, : middle + 1] for k in range(4)]
+    quarter = np.median(np.concatenate(turned), axis=0)
+    whole = np.empty(squares.shape[1:], dtype=np.float32)
+    whole[middle, middle] = np.median(squares[:, middle, middle], axis=0)
+    for k in range(4):
+        np.rot90(whole, k)[:middle, : middle + 1] = quarter
+    return whole

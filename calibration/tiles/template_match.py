@@ -23,7 +23,7 @@ from calibration.tiles.lost_tiles import TURNS_DEG
 from calibration.tiles.plane import FEWEST_TILES
 from calibration.tiles.rim_model import face_of
 from calibration.tiles.rims import NORMALS, Light, Profile, tile_profiles, tile_turn, top_height_mm
-from calibration.tiles.square_grid import square_grid
+from calibration.tiles.square_grid import median_of_turns, square_grid
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 
@@ -134,8 +134,7 @@ def _mean_face(patches: Mapping[str, Patch]) -> Patch:
 
     Mirror images are left out: if turns are slightly wrong, they would show each line twice.
     """
-    turned = [np.rot90(patch, k) for patch in patches.values() for k in range(4)]
-    return np.ascontiguousarray(np.median(turned, axis=0), dtype=np.float32)
+    return median_of_turns(np.array([*patches.values()]))
 
 
 def lay_over_itself(
