@@ -10,8 +10,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
-
 from benchmarks.arguments import Arguments, existing_file
 from referee.domain.errors import InputError
 from referee.synthetic.clip import video_writer
@@ -26,7 +24,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = Arguments("render", __doc__)
     parser.add_argument("scene", type=existing_file, nargs="?", default=SCENE)
     path = parser.parse_args(arguments).scene
-    cv2.setNumThreads(1)
     try:
         scene = read_scene(path)
     except InputError as error:

@@ -1,10 +1,9 @@
-"""The referee: from pixels to calls. Each subpackage is one stage of the road; `session` is the
-only module that knows them all.
-"""
+"""The referee, from pixels to calls. Each package is one stage. Only `session` knows all stages."""
 
 import os
 
-# Numpy's linear algebra shares out even the smallest work among all cores, which then wait for more
-# of it at full power: the referee's matrices are a few numbers wide. It is told so here, before
-# numpy is first imported.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# The matrices and pictures here are small. Sharing their work among cores takes more time in all,
+# and on a busy machine the threads wait for each other: the frame that ends a flick took 83 ms
+# instead of 50. So each library gets one thread. It reads this when it is first imported.
+for _threads in ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
+    os.environ.setdefault(_threads, "1")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-# Loaded before any test loads numpy: it keeps numpy's linear algebra to one thread, as in a match.
+# Loaded before any test loads numpy: it limits numpy and OpenCV to one thread each, as in a match.
 importlib.import_module("referee")
 
 settings.register_profile("steady", derandomize=True, deadline=None)

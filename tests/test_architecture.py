@@ -308,7 +308,6 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "uvicorn": ("referee.desk.serving.connections", "referee.desk.serving.server"),
     "a2wsgi": ("referee.desk.serving.wsgi_bridge",),
     "psutil": ("referee.desk.serving.hosting",),
-    "threadpoolctl": ("referee.vision",),
     "segno": ("referee.desk.serving.qr_code",),
     "click": ("referee.cli", "referee.commands", "referee.synthetic.__main__", "web_ui.opening"),
     "rich": ("referee.session.progress", "referee.commands"),
@@ -382,14 +381,24 @@ AT_ONCE = ("adjudicate", "rule", "what_if", "rules", "follow", "check", "export"
     ],
 )
 def test_what_must_start_at_once_loads_nothing_heavy(module: str) -> None:
-    loaded = loaded_with(module, set())
-    heavy = {
-        (m, name)
-        for m in loaded
-        for name in module_level_imports(MODULES[m])
+    assert not heavy_imports(module)
+
+
+@pytest.mark.parametrize("package", [m for m, p in MODULES.items() if p.name == "__init__.py"])
+def test_a_package_alone_loads_nothing_heavy(package: str) -> None:
+    assert not heavy_imports(package)
+
+
+def heavy_imports(module: str) -> set[tuple[str, str]]:
+    """Return the heavy libraries that importing a module loads, each with the module of ours that
+    imports it.
+    """
+    return {
+        (ours, name)
+        for ours in loaded_with(module, set())
+        for name in module_level_imports(MODULES[ours])
         if name.split(".")[0] in {"cv2", "av", "numpy", "scipy", "flask"}
     }
-    assert not heavy
 
 
 def assert_no_cycle(graph: Mapping[str, Iterable[str]]) -> None:

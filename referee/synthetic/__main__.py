@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import click
-import cv2
 
 from referee.domain.errors import InputError
 from referee.synthetic.clip import write_clip
@@ -24,7 +23,6 @@ def main(scene: Path, out: Path, avi: bool, jpg: bool) -> None:
     """Film SCENE (YAML) into the folder OUT: the clip, the set's picture, camera.yaml, match.yaml
     and truth.json.
     """
-    cv2.setNumThreads(1)
     try:
         truth = write_clip(
             read_scene(scene), out, file=str(scene), avi=avi, pieces_ext=".jpg" if jpg else ".png"
