@@ -75,6 +75,14 @@ RECORDS = dict(block for page in PAGES for block in blocks(page, "json"))
 SHOWN = [(page, *body.split("\n", 1)) for page in PAGES for _, body in blocks(page, "console")]
 
 
+def test_the_layout_names_every_package_of_the_referee() -> None:
+    (layout,) = (body for _, body in blocks(ROOT / "README.md", "text"))
+    packages = {path.name for path in (ROOT / "referee").iterdir() if any(path.glob("*.*"))}
+    packages -= {"__pycache__"}
+    named = set(re.findall(r"^  (\w+)/", layout, re.MULTILINE))
+    assert named == packages
+
+
 def test_the_readme_is_short() -> None:
     assert len(text_of(ROOT / "README.md").splitlines()) <= MOST_LINES
 
