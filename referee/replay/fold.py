@@ -254,7 +254,7 @@ class Fold(Replay):
             return False
         if number > record.scopes.last_line() or self._pawns is not None:
             return True
-        return previous.is_remembered_as(spot, record.items, self.steps)
+        return previous.has_basis_of_later_then(spot, record.items, self.steps)
 
     def _reuse(self, previous: PreviousReplay, spot: int, number: int) -> None:
         """Reuse the previous replay from `spot` on, where the entry on line `number` begins."""

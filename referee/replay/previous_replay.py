@@ -11,7 +11,7 @@ from referee.domain.call import Question
 from referee.replay.rulings.effective_entries import Context
 from referee.replay.rulings.in_force import Rulings
 from referee.replay.rulings.items import Item, Step
-from referee.replay.rulings.rewind_and_keep import remembered_later
+from referee.replay.rulings.rewind_and_keep import basis_of_later_then
 
 
 class PreviousReplay(msgspec.Struct, frozen=True):
@@ -62,13 +62,15 @@ class PreviousReplay(msgspec.Struct, frozen=True):
             and old.state == step.state
         )
 
-    def is_remembered_as(self, spot: int, items: Sequence[Item], steps: Sequence[Step]) -> bool:
+    def has_basis_of_later_then(
+        self, spot: int, items: Sequence[Item], steps: Sequence[Step]
+    ) -> bool:
         """Return whether the `then` of a later ruling would read the same from the previous replay
         up to `spot` as from the new steps.
         """
         old_items = [*items[: self.place], *self.items[:spot]]
         old_steps = [*steps[: self.place], *self.steps[:spot]]
-        return remembered_later(items, steps) == remembered_later(old_items, old_steps)
+        return basis_of_later_then(items, steps) == basis_of_later_then(old_items, old_steps)
 
     def steps_from(self, spot: int, shift: int) -> list[Step]:
         """Return the steps from `spot` on, with every place moved by `shift`."""

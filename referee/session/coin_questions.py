@@ -64,14 +64,14 @@ class CoinQuestions:
             told = {**told, **answer}
         return naming
 
-    def lay_told(self, told_mm: Mapping[str, Point]) -> dict[str, str]:
+    def name_given_places(self, given_mm: Mapping[str, Point]) -> dict[str, str]:
         """Return the names, by number, of the coins whose places people gave. At a place where no
         coin was seen, a coin is added. Raises InputError if one coin gets two names.
         """
-        names, unseen = named_by_place(self.builder.known(), told_mm)
+        names, unseen = named_by_place(self.builder.known(), given_mm)
         for coin, at_mm in unseen.items():
             rest = self._on_tower(coin, at_mm) or Rest(at_mm, GIVEN_WITHIN_MM)
-            names[self.builder.lay_told(rest.at_mm, rest.sigma_mm)] = coin
+            names[self.builder.add_given_coin(rest.at_mm, rest.sigma_mm)] = coin
         return names
 
     def _on_tower(self, coin: str, at_mm: Point) -> Rest | None:
@@ -122,7 +122,9 @@ class CoinQuestions:
         if answer is None:
             return dict(names), missing
         self.off_table |= {coin for coin, at_mm in answer.items() if at_mm is None}
-        shown = self.lay_told({c: at_mm for c, at_mm in answer.items() if at_mm is not None})
+        shown = self.name_given_places(
+            {c: at_mm for c, at_mm in answer.items() if at_mm is not None}
+        )
         return {**names, **shown}, ()
 
     def missing(

@@ -240,7 +240,7 @@ class MatchWatch:
         naming = self.questions.ask_names(known, free, told, elsewhere, ruled)
         seen = [coin for coin in coins if coin not in unseen_mm]
         names = numbered(naming.names, known, seen, frozenset(told.values()))
-        self._begin({**names, **self.questions.lay_told(unseen_mm)})
+        self._begin({**names, **self.questions.name_given_places(unseen_mm)})
 
     def _recorded(self) -> Recorded:
         """Return the entries that the record already holds from this source."""

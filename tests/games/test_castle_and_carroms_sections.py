@@ -1,5 +1,5 @@
 """Every call, irregularity and question of Castle Croquetnole and Carroms names a section of its
-rules text. The doubts of every game do.
+rules text. The questions about close calls of every game do.
 """
 
 from __future__ import annotations

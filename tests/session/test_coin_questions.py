@@ -119,5 +119,5 @@ def test_a_coin_that_is_missing_is_looked_for_on_the_towers(feed: Feed) -> None:
         "7 of 8 coins seen: moons is not. If moons lies on a tower, it is that of suns: "
     )
     assert off_mm(tuple(map(float, place.split(","))), (-251.0, -2.0)) < 1.5
-    (number,) = asked.lay_told({"moons": (-243.0, 6.0)})  # as people read it off a ruler
+    (number,) = asked.name_given_places({"moons": (-243.0, 6.0)})  # as people read it off a ruler
     assert off_mm(built.known()[number].at_mm, (-251.0, -2.0)) < 1.0

@@ -53,13 +53,13 @@ from referee.domain.incident import (
     Placed,
     Unseen,
 )
+from referee.games.castle_croquetnole.close_calls import describe as describe
+from referee.games.castle_croquetnole.close_calls import favours as favours
+from referee.games.castle_croquetnole.close_calls import indifferent as indifferent
+from referee.games.castle_croquetnole.close_calls import outcome as outcome
 from referee.games.castle_croquetnole.contacts import fell, touched
 from referee.games.castle_croquetnole.crossing import crossed
 from referee.games.castle_croquetnole.declaring import declared
-from referee.games.castle_croquetnole.doubts import describe as describe
-from referee.games.castle_croquetnole.doubts import favours as favours
-from referee.games.castle_croquetnole.doubts import indifferent as indifferent
-from referee.games.castle_croquetnole.doubts import outcome as outcome
 from referee.games.castle_croquetnole.keeping import concerns_flick as concerns_flick
 from referee.games.castle_croquetnole.keeping import entitled as entitled
 from referee.games.castle_croquetnole.keeping import go_on as go_on

@@ -1,5 +1,5 @@
-"""What a doubtful incident means in Castle Croquetnole: whom it favours, whether it matters, and
-how it is worded.
+"""Says of an incident of Castle Croquetnole that is too close to call whom it favours, whether it
+matters, and how it is worded.
 """
 
 from __future__ import annotations

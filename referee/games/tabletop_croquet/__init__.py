@@ -39,11 +39,11 @@ from referee.domain.incident import (
 )
 from referee.games.flicking import after_the_end, unseen
 from referee.games.ground import out_of_place, surveyed
+from referee.games.tabletop_croquet.close_calls import describe as describe
+from referee.games.tabletop_croquet.close_calls import favours as favours
+from referee.games.tabletop_croquet.close_calls import indifferent as indifferent
+from referee.games.tabletop_croquet.close_calls import outcome as outcome
 from referee.games.tabletop_croquet.declaring import declared
-from referee.games.tabletop_croquet.doubts import describe as describe
-from referee.games.tabletop_croquet.doubts import favours as favours
-from referee.games.tabletop_croquet.doubts import indifferent as indifferent
-from referee.games.tabletop_croquet.doubts import outcome as outcome
 from referee.games.tabletop_croquet.keeping import concerns_flick as concerns_flick
 from referee.games.tabletop_croquet.keeping import entitled as entitled
 from referee.games.tabletop_croquet.keeping import go_on as go_on

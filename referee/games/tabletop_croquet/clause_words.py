@@ -10,7 +10,7 @@ from referee.domain.declaration import Declaration
 from referee.domain.geometry import Point
 from referee.domain.incident import Incident, TileDisplaced
 from referee.games.ground import Displaced, displacement_in_words
-from referee.games.tabletop_croquet.clause_words_between import BETWEEN, MEASURED, Words
+from referee.games.tabletop_croquet.placing_clause_words import MEASURED, PLACING, Words
 from referee.games.tabletop_croquet.state import State, place_name, seat_of, whose
 
 #: Conditions whose text is always the same and that have no facts to show.
@@ -216,9 +216,43 @@ def _falling_in_play(state: State, coin: str, at_mm: Point) -> Words:
     return f"{whose(state, coin)} is in play.", {"at_mm": list(at_mm)}
 
 
+# Declarations.
+
+
+def _says_so(state: State, name: str, player: str | None) -> Words:
+    return f"{name} makes this declaration.", {"player": player or name}
+
+
+def _coin_was_hit(state: State, coin: str, hit: frozenset[str]) -> Words:
+    name = seat_of(state).name
+    text = f"{name} earned flicks by hitting {whose(state, coin)} in the last flick."
+    return text, {"hit": sorted(hit)}
+
+
+def _can_be_flicked(state: State, coin: str, coin_is: str) -> Words:
+    return f"{whose(state, coin)} is still in play and can be flicked.", {"state": coin_is}
+
+
+def _chooses(state: State, coin: str, progress: int, choice: str) -> Words:
+    text = (
+        f"{whose(state, coin)} has passed the last wicket, and its owner has not yet chosen between"
+        " rover and leaving."
+    )
+    said = {"said": choice} if choice in ("rover", "leave") else {}
+    return text, {"progress": progress, **said}
+
+
+def _no_flick_owed(state: State, flicks: int) -> Words:
+    return "The player has no flick left to make.", {"flicks_left": flicks}
+
+
+def _still_in_game(state: State, name: str) -> Words:
+    return f"{name} is still in the game.", {}
+
+
 #: For every other condition's code, the function that makes its text and facts from its details.
 WORDS: Final[Mapping[str, Callable[..., Words]]] = {
-    **BETWEEN,
+    **PLACING,
     "game_goes_on": _game_goes_on,
     "somebodys": _somebodys,
     "had_right": _had_right,
@@ -252,4 +286,10 @@ WORDS: Final[Mapping[str, Callable[..., Words]]] = {
     "not_hit_yet": _not_hit_yet,
     "kills": _kills,
     "falling_in_play": _falling_in_play,
+    "says_so": _says_so,
+    "coin_was_hit": _coin_was_hit,
+    "can_be_flicked": _can_be_flicked,
+    "chooses": _chooses,
+    "no_flick_owed": _no_flick_owed,
+    "still_in_game": _still_in_game,
 }

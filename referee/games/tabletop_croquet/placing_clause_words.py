@@ -1,6 +1,4 @@
-"""Puts into words the conditions for what players do and say between two flicks of Tabletop
-Croquet.
-"""
+"""Puts into words the conditions for coins that hands put down or lift in Tabletop Croquet."""
 
 from __future__ import annotations
 
@@ -10,13 +8,10 @@ from typing import Any, Final
 from referee.domain.geometry import Point, distance
 from referee.games.flicking import COIN_WIDTH_TOLERANCE, UNMOVED_MM
 from referee.games.tabletop_croquet.falls import strip_of
-from referee.games.tabletop_croquet.state import State, seat_of, whose
+from referee.games.tabletop_croquet.state import State, whose
 
 #: The text of a condition, and the facts that decided it.
 Words = tuple[str, dict[str, Any]]
-
-
-# Coins put down and lifted.
 
 
 def _may_be_lifted(state: State, coin_is: str) -> Words:
@@ -77,42 +72,8 @@ def _beside(state: State, coin: str, gap_mm: float | None) -> Words:
     return text, {"gap_mm": None if gap_mm is None else round(gap_mm, 2)}
 
 
-# Declarations.
-
-
-def _says_so(state: State, name: str, player: str | None) -> Words:
-    return f"{name} makes this declaration.", {"player": player or name}
-
-
-def _coin_was_hit(state: State, coin: str, hit: frozenset[str]) -> Words:
-    name = seat_of(state).name
-    text = f"{name} earned flicks by hitting {whose(state, coin)} in the last flick."
-    return text, {"hit": sorted(hit)}
-
-
-def _can_be_flicked(state: State, coin: str, coin_is: str) -> Words:
-    return f"{whose(state, coin)} is still in play and can be flicked.", {"state": coin_is}
-
-
-def _chooses(state: State, coin: str, progress: int, choice: str) -> Words:
-    text = (
-        f"{whose(state, coin)} has passed the last wicket, and its owner has not yet chosen between"
-        " rover and leaving."
-    )
-    said = {"said": choice} if choice in ("rover", "leave") else {}
-    return text, {"progress": progress, **said}
-
-
-def _no_flick_owed(state: State, flicks: int) -> Words:
-    return "The player has no flick left to make.", {"flicks_left": flicks}
-
-
-def _still_in_game(state: State, name: str) -> Words:
-    return f"{name} is still in the game.", {}
-
-
 #: For each condition's code, the function that makes its text and facts from its details.
-BETWEEN: Final[Mapping[str, Callable[..., Words]]] = {
+PLACING: Final[Mapping[str, Callable[..., Words]]] = {
     "may_be_lifted": _may_be_lifted,
     "unmoved": _unmoved,
     "in_from_both_edges": _in_from_both_edges,
@@ -121,12 +82,6 @@ BETWEEN: Final[Mapping[str, Callable[..., Words]]] = {
     "near_endpost": _near_endpost,
     "before_endpost": _before_endpost,
     "beside": _beside,
-    "says_so": _says_so,
-    "coin_was_hit": _coin_was_hit,
-    "can_be_flicked": _can_be_flicked,
-    "chooses": _chooses,
-    "no_flick_owed": _no_flick_owed,
-    "still_in_game": _still_in_game,
 }
 #: The conditions whose limits become wider by the uncertainty of a measured place.
 MEASURED: Final = frozenset({"in_from_edge", "near_exit", "in_from_both_edges"})

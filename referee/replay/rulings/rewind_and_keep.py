@@ -192,7 +192,7 @@ def turns_played(steps: Sequence[Step]) -> TurnsPlayed:
     return found or TurnsPlayed(passed=passed)
 
 
-def remembered_later(items: Sequence[Item], steps: Sequence[Step]) -> tuple[object, ...]:
+def basis_of_later_then(items: Sequence[Item], steps: Sequence[Step]) -> tuple[object, ...]:
     """Return what the `then` of a later ruling reads from these items and steps: the turn under
     way, the turns played, and where the coins lie.
     """

@@ -309,7 +309,7 @@ class EpisodeBuilder:
         self.opened_s, self.opening = t_s, self.resting()
         self.tracker.close()
 
-    def lay_told(self, at_mm: Point, within_mm: float) -> str:
+    def add_given_coin(self, at_mm: Point, within_mm: float) -> str:
         """Add a coin that people see where the program saw none, and return its number. It lies at
         the plainest rim within `within_mm`, or at the place itself with that error, as on a tower.
         """
@@ -321,7 +321,7 @@ class EpisodeBuilder:
         plainest = plainest_rim(fits, at_mm, taken, self.table.sizes.coin_mm)
         rest = Rest(at_mm, within_mm) if plainest is None else rest_of(plainest)
         self._lay(name, rest, self.opened_s)
-        self.tops.lay_told(self.tracker.coins[name], self.course)
+        self.tops.add_given_coin(self.tracker.coins[name], self.course)
         self.tracker.coins[name].begin_episode()
         self.opening[name] = rest
         return name

@@ -57,7 +57,7 @@ class StackTops:
                 top = top_of(picture, self.table.view, tile, self.table.sizes)
                 self._tops |= {} if top is None else {name: top}
 
-    def lay_told(self, coin: TrackedCoin, course: Course) -> None:
+    def add_given_coin(self, coin: TrackedCoin, course: Course) -> None:
         """Record that, as people say, a coin has been lying on a stack from the beginning."""
         if coin.rest is not None and (stack := course.tower_at(coin.rest.at_mm)) is not None:
             lay_on_stack(coin, coin.rest)
