@@ -43,9 +43,7 @@ def test_comments_and_words_of_a_script(tmp_path: Path) -> None:
 
 def test_running_text_and_tables_of_a_document(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    page.write_text(
-        "# A title of five words\n\nOne line\nand a second one.\n\n| a | b cc |\n"
-    )
+    page.write_text("# A title of five words\n\nOne line\nand a second one.\n\n| a | b cc |\n")
     assert [one.text for one in of_document(page)] == ["One line and a second one."]
 
 
