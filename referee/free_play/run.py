@@ -35,7 +35,7 @@ BARE_SAMPLES: Final = 20
 def follow_discs(
     source: str, disc_mm: float | None, lines: str | None, out: Path, say: Callable[[str], None]
 ) -> None:
-    """Follow the discs of a source and write what they do to a folder. `disc_mm` is the width of
+    """Follow the discs of a source, and write a folder with what they do. `disc_mm` is the width of
     the discs, if the user gave it. `lines` is the name of a file of lines, or `pairs` for a line
     between any two discs at rest. `say` gets sentences for the user. Raises InputError if the
     source, the lines or the folder cannot be used.
@@ -57,7 +57,7 @@ def follow_discs(
 
 
 def _followed(play: FreePlay, out: Path) -> tuple[FreePlayFolder, list[str]]:
-    """Follow the discs of a source and write what they do to a folder. Return the folder, and
+    """Follow the discs of a source, and write a folder with what they do. Return the folder, and
     sentences for the user about the camera and the source.
     """
     with open_source(play.source) as video:

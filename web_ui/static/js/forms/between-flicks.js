@@ -75,7 +75,7 @@ const toRestore = ({ restore }) =>
   );
 
 /**
- * The form for one thing that hands must do.
+ * The form for one thing that a hand must do: put a coin or a tile back, or take a coin off.
  * @param {HandTask} task
  * @param {Now} now
  */

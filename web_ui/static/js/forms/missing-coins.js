@@ -89,7 +89,7 @@ function formOf(missing, table, match) {
 }
 
 /**
- * The button that answers for all coins at once.
+ * The button that says of all coins at once that they are not on the table yet.
  * @param {HTMLFormElement} form
  */
 function noneButton(form) {
