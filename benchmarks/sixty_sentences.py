@@ -80,6 +80,8 @@ def of_comments(where: str, source: str) -> Iterator[Sentence]:
     begun, text = 0, ""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
+            if re.match(r"# (type: ignore|noqa)", token.string):
+                continue
             begun = begun if text else token.start[0]
             text += " " + token.string.lstrip("#: ")
         elif text and token.type != tokenize.NL:

@@ -94,8 +94,8 @@ class SideLight:
         return own._with_strengths(seen, inked.explaining(seen, common))
 
     def _with_strengths(self, seen: Seen, found: tuple[Array, Array]) -> SideLight:
-        """Return this side light with the strength and the spread of each part outside the rim
-        replaced by those measured on single tiles. `found` are the measured strengths (p, parts, c)
+        """Return a copy whose parts outside the rim have the strength and the spread that were
+        measured on single tiles. `found` are the measured strengths (p, parts, c)
         and their variances (p, parts).
         """
         mean, spread = self.mean.copy(), self.spread.copy()

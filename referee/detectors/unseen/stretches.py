@@ -174,9 +174,9 @@ def _unexplained(
 
 
 def _came_unseen(path: Path) -> tuple[float, float] | None:
-    """Return the beginning and the end of the time in which a coin came to the beginning of its
-    slide, unseen and not in a hand; None if it did not. The sliding coin may then be another coin,
-    because nobody saw where it came from.
+    """Return from when to when a coin moved unseen, outside of any hand, to where its seen slide
+    begins; None if it did not. The coin that slides may then be another one, because nobody saw
+    where it came from.
     """
     begins = {run.begin_s for run in path.runs}
     blind = (h for h in path.held if not h.seen_with_hand and h.end_s in begins)

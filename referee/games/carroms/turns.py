@@ -60,7 +60,7 @@ def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
     own_turn = reasons.holds("own_turn", entry.player in (None, seat.name))
     striker = reasons.holds("flicks_striker", entry.coin == STRIKER)
     if not still:
-        return Wrong("still_moving", RULE, "A coin is flicked while not everything is still.")
+        return Wrong("still_moving", RULE, "A coin is flicked before everything is still.")
     if not own_turn:
         return Wrong("out_of_turn", RULE, f"{entry.player} flicks, but it is {seat.name}'s turn.")
     if not striker:

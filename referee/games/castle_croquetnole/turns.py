@@ -84,7 +84,7 @@ def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
     own_turn = reasons.holds("flicks_in_turn", entry.player in (None, seat.name))
     allowed = reasons.holds("may_flick", entry.coin in flickable(state))
     if not still:
-        return Wrong("still_moving", START, "A coin is flicked while not everything is still.")
+        return Wrong("still_moving", START, "A coin is flicked before everything is still.")
     if not own_turn:
         return Wrong("out_of_turn", START, f"{entry.player} flicks, but it is {seat.name}'s turn.")
     if allowed:

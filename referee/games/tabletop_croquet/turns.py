@@ -86,7 +86,7 @@ def why_wrong(state: State, entry: Flicked, reasons: Reasons) -> Wrong | None:
         "right_coin", may_flick(state, entry.coin), entry.coin, flickable(state)
     )
     if not still:
-        text = "A coin is flicked while not everything is still."
+        text = "A coin is flicked before everything is still."
         return Wrong("still_moving", TURNS, text)
     if not in_turn:
         text = f"{entry.player} flicks, but it is {name}'s turn."

@@ -387,7 +387,7 @@ class EpisodeBuilder:
                 self.tracker.close(self.tracker.frames[-2:])
                 follow_light(self.analysis, picture, self.resting())
             return None
-        hand = observation.hand and calm_s >= CALM_S  # before that, it makes no difference
+        hand = observation.hand and calm_s >= CALM_S  # no episode ends earlier, hand or not
         hand = hand and not self.measured.only_pushed(self.analysis, self.tracker)
         ended = calm_s >= (LINGERING_HAND_S if hand else CALM_S)
         if not ended and PUT_DOWN_S <= calm_s < 2 * PUT_DOWN_S:

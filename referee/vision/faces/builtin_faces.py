@@ -32,7 +32,8 @@ Part = tuple[Outline, float | None]
 _FINE: Final = 4  # drawn this many times larger, then averaged down
 _SIDE: Final = STORED_PX * _FINE
 _RADIUS: Final = _SIDE / 2 / PATCH_REACH
-# In px, softer than the stored pixels allow, because faces differ in detail.
+# The width, in px of the picture, at which a face counts as seen. It is less than the drawing has,
+# because real faces differ from it in their details.
 _SEEN_PX: Final = 2 * _RADIUS / _FINE * 0.7
 _CREAM: Final = (190.0, 220.0, 232.0)
 _BLACK: Final = (45, 45, 45)

@@ -100,8 +100,8 @@ function hold({ turn: { player, expects, held } }, enter, match) {
 }
 
 /**
- * What happens while coins move: coins that go down, each with one press; hits earn nothing and
- * are told only by who wants to.
+ * What happens while coins move. One press enters a coin that falls into a pocket. Hits earn
+ * nothing, so their form is folded away.
  * @param {Now} now
  */
 function onBoard(now) {
