@@ -43,6 +43,8 @@ class Sentence(NamedTuple):
 
 def sentences(kind: str, where: str, text: str) -> Iterator[Sentence]:
     """Yield the sentences of a text that have words enough."""
+    if re.search(r'="|\.js$', text):  # markup, or the name of a module
+        return
     for one in re.split(r"(?<=[.!?])\s+(?=[A-Z`\"(*{])", " ".join(text.split())):
         if len(re.findall(r"[A-Za-z]{2,}", one)) >= LEAST_WORDS:
             yield Sentence(kind, where, one)

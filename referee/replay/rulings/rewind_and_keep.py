@@ -156,7 +156,7 @@ def _not_put_back(on: str, coin: str) -> Irregularity:
 
 
 class TurnsPlayed(msgspec.Struct, frozen=True, gc=False):
-    """Which turns have been played so far, as the flicks were first played.
+    """Which turns have been played so far. Each flick counts in the turn in which it was made.
 
     `under_way` is the current turn. `last` is the turn of the last flick, and `last_void` says
     whether that flick was void. `passed` are the coins whose play was given up by a pass since that
@@ -170,7 +170,7 @@ class TurnsPlayed(msgspec.Struct, frozen=True, gc=False):
 
 
 def turns_played(steps: Sequence[Step]) -> TurnsPlayed:
-    """Return which turns have been played so far, as the flicks were first played."""
+    """Return which turns have been played up to the last of these steps."""
     found: TurnsPlayed | None = None
     passed: tuple[str, ...] = ()
     for place in range(len(steps) - 1, -1, -1):
