@@ -279,8 +279,10 @@ def _adjusted(
     squares). Return the misfit, the adjusted values and the tiles.
     """
 
+    flat = camera.undistort(edges.at_px)
+
     def residuals(p: Array) -> Array:
-        off = _off_tiles(_view_at(camera, p[:2]), p[2:].reshape(-1, 3), edges, sizes)
+        off = _off_tiles(_view_at(camera, p[:2]), p[2:].reshape(-1, 3), edges, flat, sizes)
         tilted = (p[0] - USUAL_TILT_RAD) / _TILT_SIGMA
         farther = 0.0 if reach_mm is None else (p[1] - math.log(reach_mm)) / _REACH_SIGMA
         return np.concatenate((off / RIM_SIGMA_MM, [tilted, farther]))
@@ -291,13 +293,13 @@ def _adjusted(
     return float(fit.cost) / max(1, len(edges.at_px)), fit.x[:2], fit.x[2:].reshape(-1, 3)
 
 
-def _off_tiles(view: TableView, tiles: Array, edges: _Edges, sizes: PieceSizes) -> Array:
-    """Return how far the edges lie outside the tiles' squares, mm."""
-    at = np.where(
-        edges.foot[:, None],
-        view.to_table(edges.at_px),
-        view.to_table(edges.at_px, sizes.tile_thickness_mm),
-    )
+def _off_tiles(
+    view: TableView, tiles: Array, edges: _Edges, flat: Array, sizes: PieceSizes
+) -> Array:
+    """Return how far the edges lie outside the tiles' squares, mm. `flat` (k, 2) are their points
+    on the undistorted image plane.
+    """
+    at = view.flat_to_table(flat, np.where(edges.foot, 0.0, sizes.tile_thickness_mm))
     mine = tiles[edges.tile]
     angle = mine[:, 2] + edges.side * (math.pi / 2)
     return np.asarray(

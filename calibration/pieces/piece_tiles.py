@@ -115,13 +115,15 @@ def _quads(picture: NDArray[np.uint8], least_px: float, most_px: float) -> Itera
     """Yield all four-sided outlines of about a tile's size. They are searched for in lightness,
     both colour axes and saturation, at many thresholds.
     """
+    # By the isoperimetric inequality: each step of an outline is at most a diagonal long.
+    fewest = math.sqrt(2 * math.pi * _SQUARE) * least_px
     lab, hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
     for channel in (*cv2.split(lab), cv2.split(hsv)[1]):
         for level in np.unique(np.percentile(channel, list(_LEVELS)).astype(int)):
             outlines, _ = cv2.findContours(
                 (channel > level).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE
             )
-            for outline in outlines:
+            for outline in (outline for outline in outlines if len(outline) >= fewest):
                 quad = _as_tile(outline, least_px, most_px)
                 if quad is not None:
                     yield quad
