@@ -80,6 +80,8 @@ class Camera:
         seen = (
             np.asarray(points_px, dtype=np.float64).reshape(-1, 2) - (self.cx_px, self.cy_px)
         ) / (self.fx_px, self.fy_px)
+        if not any(self.distortion):
+            return seen
         flat = seen.copy()
         for _ in range(MOST_STEPS):  # each step reduces the error to about a tenth
             x, y = flat[:, 0], flat[:, 1]

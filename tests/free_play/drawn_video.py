@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import av
@@ -21,6 +22,7 @@ SKIN = (110, 140, 200)
 Point = tuple[float, float]
 Colour = tuple[int, int, int]
 Place = Callable[[float], Point]
+Shape = tuple[Point, float, Colour]  # a disc: where it is, its radius, mm, and its colour
 
 
 def view(tilt_deg: float = 0.0, px_per_mm: float = 1.1) -> TableView:
@@ -83,41 +85,58 @@ class Table:
         return np.clip(seen + rng.normal(0, 2.0, seen.shape), 0, 255).astype(np.uint8)
 
     def _sharp(self, t_s: float) -> NDArray[np.float32]:
-        rows = np.linspace(150, 190, HEIGHT)[:, None, None] * (0.8, 0.95, 1.0)
-        picture = np.broadcast_to(rows, (HEIGHT, WIDTH, 3)).astype(np.float32)
+        return self._drawn(tuple(self._shapes(t_s)))
+
+    def _shapes(self, t_s: float) -> Iterator[Shape]:
+        """Yield what is drawn at an instant, one over the other."""
         for name, place in self.discs.items():
             at, radius_mm = place(t_s), self.own_mm.get(name, self.disc_mm) / 2
-            self._disc(picture, at, radius_mm, (60, 80, 90))
-            self._disc(picture, at, 0.88 * radius_mm, (80, 190, 215))
-            self._disc(picture, (at[0], at[1] + 3.0), 2.5, (40, 60, 70))
+            yield at, radius_mm, (60, 80, 90)
+            yield at, 0.88 * radius_mm, (80, 190, 215)
+            yield (at[0], at[1] + 3.0), 2.5, (40, 60, 70)
         if self.finger_mm is not None and self.finger_s - 1.0 < t_s < self.finger_s + 0.25:
             back = 400.0 * max(t_s - self.finger_s, 0.0)
             x, y = self.finger_mm[0] - back, self.finger_mm[1] - back
             for k in range(12):
-                self._disc(picture, (x - 26 * k - 14, y - 26 * k - 8), 16 + 3 * k, SKIN)
+                yield (x - 26 * k - 14, y - 26 * k - 8), 16 + 3 * k, SKIN
         if self.arm is not None:
             x, y = self.arm(t_s)
             for k in range(12):
-                self._disc(picture, (x - 26 * k, y - 8 * k), 16 + 3 * k, SKIN)
-        return picture
+                yield (x - 26 * k, y - 8 * k), 16 + 3 * k, SKIN
 
-    def _disc(
-        self, picture: NDArray[np.float32], at_mm: Point, radius_mm: float, colour: Colour
-    ) -> None:
-        """Draw a disc: each pixel has the share of it that the disc covers, to first order."""
+    @cached_property
+    def _drawn(self) -> Callable[[tuple[Shape, ...]], NDArray[np.float32]]:
+        """Return the function that draws shapes; while nothing moves, it draws them once."""
+        covered = lru_cache(maxsize=100)(self._covered)
+
+        def drawn(shapes: tuple[Shape, ...]) -> NDArray[np.float32]:
+            rows = np.linspace(150, 190, HEIGHT)[:, None, None] * (0.8, 0.95, 1.0)
+            picture = np.broadcast_to(rows, (HEIGHT, WIDTH, 3)).astype(np.float32)
+            for at_mm, radius_mm, colour in shapes:
+                window, share = covered(at_mm, radius_mm)
+                picture[window] += (np.array(colour) - picture[window]) * share
+            return picture
+
+        return lru_cache(maxsize=1)(drawn)
+
+    def _covered(
+        self, at_mm: Point, radius_mm: float
+    ) -> tuple[tuple[slice, slice], NDArray[np.float32]]:
+        """Return the rows and columns around a disc, and the share of each of their pixels that the
+        disc covers, to first order.
+        """
         x_px, y_px = self.seen.to_image(np.array([at_mm]))[0]
         px_per_mm = self.seen.px_per_mm(at_mm)
         reach = int(1.8 * radius_mm * px_per_mm) + 3
         left, top = max(0, int(x_px) - reach), max(0, int(y_px) - reach)
         right, low = min(WIDTH, int(x_px) + reach), min(HEIGHT, int(y_px) + reach)
         if right <= left or low <= top:
-            return
+            return np.s_[0:0, 0:0], np.zeros((0, 0, 1), dtype=np.float32)
         x, y = np.meshgrid(np.arange(left, right), np.arange(top, low))
         places = self.seen.to_table(np.column_stack((x.ravel(), y.ravel())).astype(np.float64))
         gap = (radius_mm - np.hypot(*(places - at_mm).T)) * px_per_mm
         share = np.clip(gap + 0.5, 0.0, 1.0).reshape(*x.shape, 1)
-        part = picture[top:low, left:right]
-        part += (np.array(colour) - part) * share.astype(np.float32)
+        return np.s_[top:low, left:right], share.astype(np.float32)
 
 
 def write_video(path: Path, table: Table, times_s: Iterable[float], stored_hz: int) -> None:

@@ -21,16 +21,20 @@ def surveyed(picture: np.ndarray, side: str) -> SurveyedTable:
     return survey_table([picture], None, "tabletop-croquet", SIZES, Orientation(side, False))
 
 
+@pytest.fixture(scope="module")
+def across(picture: np.ndarray) -> SurveyedTable:
+    return surveyed(picture, "left")
+
+
 @pytest.mark.parametrize(("quarter_turns", "side"), [(1, "bottom"), (3, "top")])
 def test_it_is_surveyed_by_its_upper_or_lower_end(
-    picture: np.ndarray, quarter_turns: int, side: str
+    picture: np.ndarray, across: SurveyedTable, quarter_turns: int, side: str
 ) -> None:
     """`np.rot90` turns to the left, and with the picture what was its left side."""
     assert TRUTH["left_endpost"].startswith("left") and not TRUTH["mirrored"]
     table = surveyed(np.ascontiguousarray(np.rot90(picture, quarter_turns)), side)
     assert table.left_endpost == side and not table.mirrored
     assert not any("runs up the picture" in warning for warning in table.warnings)
-    across = surveyed(picture, "left")
     # the camera stands on the same side of the course, as far from its left end
     assert np.allclose(table.view.position_mm, across.view.position_mm, atol=20.0)
 

@@ -135,33 +135,46 @@ def left_with(whole: Path, folder: Path, content: bytes) -> Path:
 NOTES = (None, b"", b'{"file": "cl', b'{"file":"other.mp4"}')
 
 
+def with_note(out: Path, note: bytes | str | None) -> None:
+    """Leave the note of the source as it is ("kept"), without (None), or with other content."""
+    if note is None:
+        (out / "source.json").unlink()
+    elif isinstance(note, bytes):
+        (out / "source.json").write_bytes(note)
+
+
 @pytest.mark.parametrize(
     ("kept", "note"),
-    [
-        *((kept, "kept") for kept in (1, 2, 4, 5, 6, 14, 15, 16)),
-        *((kept, note) for kept in (1, 6) for note in NOTES),
-    ],
+    [*((kept, "kept") for kept in (1, 2, 4, 5, 6, 14, 15, 16)), *((6, note) for note in NOTES)],
 )
 def test_killed_at_any_entry_the_match_becomes_what_it_would_have_been(
     tmp_path: Path, whole: Path, kept: int, note: bytes | str | None
 ) -> None:
     out = left_with(whole, tmp_path, b"".join(lines_of(whole)[:kept]))
-    if note is None:
-        (out / "source.json").unlink()
-    elif isinstance(note, bytes):
-        (out / "source.json").write_bytes(note)
+    with_note(out, note)
     assert watch(asked_demo(tmp_path, resume=True)) == 0
     assert lines_of(out) == lines_of(whole)
     assert (out / "paths.csv").read_bytes() == (whole / "paths.csv").read_bytes()
 
 
+@pytest.mark.parametrize("note", NOTES)
+def test_killed_after_the_setup_the_match_becomes_what_it_would_have_been(
+    tmp_path: Path, ended: Path, note: bytes | None
+) -> None:
+    out = left_with(ended, tmp_path, lines_of(ended)[0])
+    with_note(out, note)
+    assert watch(asked(tmp_path, resume=True)) == 0
+    assert lines_of(out) == lines_of(ended)
+    assert (out / "paths.csv").read_bytes() == (ended / "paths.csv").read_bytes()
+
+
 @pytest.mark.parametrize("left", [b"", b'{"entry":"setu'])
 def test_a_record_that_was_killed_before_its_setup_was_whole_begins(
-    tmp_path: Path, whole: Path, left: bytes
+    tmp_path: Path, ended: Path, left: bytes
 ) -> None:
-    out = left_with(whole, tmp_path, left)
-    assert watch(asked_demo(tmp_path, resume=True)) == 0
-    assert lines_of(out) == lines_of(whole)
+    out = left_with(ended, tmp_path, left)
+    assert watch(asked(tmp_path, resume=True)) == 0
+    assert lines_of(out) == lines_of(ended)
 
 
 def test_what_people_decided_meanwhile_stays_where_it_stood(tmp_path: Path, whole: Path) -> None:
