@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.lens.camera import TableView
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, outlines, search_tile
-from calibration.tiles.outline_fit import foot_away_mm, laid_by_outline
+from calibration.tiles.outline_fit import OutlineSearches, foot_away_mm, laid_by_outline
 from calibration.tiles.rim_model import Common
 from calibration.tiles.rims import Light, even_light
 from calibration.tiles.side_light import clipped
@@ -62,11 +62,12 @@ def with_towers(
     tiles = {name: tile for name, tile in adjusted.tiles.items() if name not in expected}
     off_mm = dict(adjusted.off_mm)
     strength = edge_strength(lights[0], view, singles, sizes)
+    searches = OutlineSearches(view, sizes, common, singles)
     for name, near in expected.items():
         looks = _looks(lights[0], view, near, singles, sizes, reach_mm, strength)
         first = rough.get(name) or _found(lights, view, near, singles, sizes, reach_mm, strength)
         starts = [near, *looks] if first is None else [first, near, *looks]
-        outlined = laid_by_outline(stills, view, starts, sizes, common, singles, _SEEN_GAIN)
+        outlined = laid_by_outline(stills, searches, starts, _SEEN_GAIN)
         if outlined is not None and outlined.gain > _SEEN_GAIN:
             tiles[name] = outlined.tile
             sigma_mm = float(np.hypot(outlined.sigma_mm, _stretched_mm(adjusted, sizes)))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -73,13 +73,36 @@ class Outlined:
     gain: float
 
 
+@dataclass(frozen=True)
+class OutlineSearches:
+    """The searches for towers in pictures of one camera. `common` is what the rims of the `singles`
+    share, the tiles that lie alone. What these show is learnt once from each picture.
+    """
+
+    view: TableView
+    sizes: PieceSizes
+    common: Common
+    singles: Sequence[Tile]
+    _known: dict[int, tuple[Picture, _Search | None]] = field(default_factory=dict)
+
+    def within(self, picture: Picture) -> _Search | None:
+        """Return the search in a picture (h, w, 3) BGR; None if too few single tiles are seen."""
+        if id(picture) not in self._known:  # the picture is kept, so nothing else gets its id
+            self._known[id(picture)] = (picture, self._learnt(picture))
+        return self._known[id(picture)][1]
+
+    def _learnt(self, picture: Picture) -> _Search | None:
+        light = clipped(even_light(picture, POWER))
+        beside = SideLight.of(light, self.view, self.singles, self.sizes, self.common)
+        if beside is None:
+            return None
+        return _Search(light, self.view, self.sizes, self.common, beside)
+
+
 def laid_by_outline(
     pictures: Sequence[Picture],
-    view: TableView,
+    searches: OutlineSearches,
     starts: Iterable[Tile],
-    sizes: PieceSizes,
-    common: Common,
-    singles: Sequence[Tile],
     enough: float = math.inf,
 ) -> Outlined | None:
     """Move and turn a tower from any of the `starts` to the place where its outline is most likely.
@@ -89,15 +112,12 @@ def laid_by_outline(
     A hand may cover the tower in one picture, and a coin may push it before the next. So the first
     picture with a gain of at least `enough` decides where the tower lies. The picture with the
     largest gain is used instead if its place is more accurate and agrees with the first within the
-    error, or if no gain is `enough`. `common` is what the rims of the `singles`, the tiles that lie
-    alone, share. None if too few edges are seen.
+    error, or if no gain is `enough`. None if too few edges are seen.
     """
     starts, found = list(starts), list[tuple[_Search, list[_Start]]]()
-    for picture in unlike_pictures(pictures, view, starts, sizes):
-        light = clipped(even_light(picture, POWER))
-        beside = SideLight.of(light, view, singles, sizes, common)
-        if beside is not None:
-            search = _Search(light, view, sizes, common, beside)
+    for picture in unlike_pictures(pictures, searches.view, starts, searches.sizes):
+        search = searches.within(picture)
+        if search is not None:
             found.append((search, search.weighed_from(starts, np.zeros(1))))
     seen = [(search, places) for search, places in found if places]
     most = max(seen, key=lambda each: each[1][0][1].gain, default=None)

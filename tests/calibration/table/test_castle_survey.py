@@ -17,7 +17,7 @@ from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked
 from calibration.table.survey_picture import draw_survey
 from calibration.table.surveyed_table import SurveyedTable
-from calibration.tiles.outline_fit import Outlined, laid_by_outline
+from calibration.tiles.outline_fit import Outlined, OutlineSearches, laid_by_outline
 from calibration.tiles.rim_model import Common
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
@@ -64,7 +64,8 @@ def outlined(
     """Return a tower as its outline is found from a place near it."""
     common = Common(0.0, 0.9, 1.8, 0.9)
     singles = [tile for tile in scene.course.tiles.values() if tile.stack == 1]
-    found = laid_by_outline(pictures, scene.view, [near], scene.sizes, common, singles, enough)
+    searches = OutlineSearches(scene.view, scene.sizes, common, singles)
+    found = laid_by_outline(pictures, searches, [near], enough)
     assert found is not None
     return found
 
