@@ -38,7 +38,7 @@ ENOUGH: Final = 0.85
 _NO_TILE: Final = 0.2
 # times the number of the course's tiles: more squares of one size are a pattern
 _MOST_SQUARES: Final = 2
-# the number of planes that are searched for similar places; each takes 0.4 s
+# the number of planes that are searched for similar places; each takes 0.2 s
 _MOST_GROWN: Final = 4
 
 
