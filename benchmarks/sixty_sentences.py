@@ -103,7 +103,7 @@ def of_script(path: Path) -> Iterator[Sentence]:
             yield from sentences("comment", where, part)
     for quoted in re.findall(r'"([^"\n]+)"|`([^`]+)`', re.sub(r"(?m)//.*$", "", rest)):
         text = re.sub(r"\$\{[^{}]*\}", "{}", "".join(quoted))
-        if not re.search(r"=>|===|\$\{|\);", text):  # code between two texts
+        if not re.search(r"=>|===|\$\{|\);|\w\(|\(\)", text):  # code between two texts
             yield from sentences("page", where, text)
 
 

@@ -2,9 +2,9 @@
 other tiles, so it cannot be matched with their faces.
 
 Between the rim of the top and the table are the tower's walls, and the edge at the foot of a wall
-is often stronger than the rim. The two are distinguished by the look of single tiles' walls that
-face the same way, and of their shadows. So the likelihoods of all places are computed, up to the
-apparent width of a wall away. Each rim either shows where it is likely to be, or is hidden and
+is often stronger than the rim. How walls and shadows of single tiles look on the same side shows
+which edge is the rim, and which is the foot. So the likelihoods of all places are computed, up to
+the apparent width of a wall away. Each rim either shows where it is likely to be, or is hidden and
 shows nothing. The stated error is the root mean square distance of the places, weighted by their
 likelihoods, from the most likely one.
 """

@@ -30,7 +30,7 @@ from referee.domain.incident import Direction
 
 #: The standard uncertainty of the place of a tile that the camera saw well.
 TILE_SIGMA_MM: Final = 0.3
-#: The standard uncertainty of its rotation: the same at the rim of a two-inch tile.
+#: The standard uncertainty of its rotation: it moves the rim of a two-inch tile by `TILE_SIGMA_MM`.
 TILE_SIGMA_DEG: Final = 0.7
 #: By definition: the sides of the table, clockwise from above, as the camera sees it.
 SIDES_OF_TABLE: Final = ("near", "left", "far", "right")

@@ -141,7 +141,7 @@ class StackTops:
             seen = seen_top(top, known, tile, sizes)
             if name not in self._loaded:
                 found[name] = seen
-            elif seen.top is Top.COIN:  # what differs is that the coin is gone
+            elif seen.top is Top.COIN:  # the top looks different because the coin is gone
                 found[name] = SeenTop(Top.BARE)
                 self._loaded.discard(name)
                 self._tops[name] = top

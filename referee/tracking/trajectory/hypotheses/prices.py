@@ -22,7 +22,7 @@ HARDLY_EVER: Final = 40.0
 # an instant at which it begins.
 SLIDE_PRICE: Final = 2 * SELDOM
 STAND_PRICE: Final = SELDOM  # two free parameters and an instant
-ANCHOR_PRICE: Final = SOMETIMES  # at rest where the coin is known to have lain: only an instant
+ANCHOR_PRICE: Final = SOMETIMES  # a known place of rest: only the instant is free
 
 # A sighting that no slide explains. Cheaper than a slide: a single sighting shows no motion.
 STRAY_PRICE: Final = 11.0
