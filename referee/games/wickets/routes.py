@@ -77,16 +77,19 @@ def _straight_moves(heading: str, one_face: int, other_face: int) -> tuple[tuple
 
 
 def _way(state: State, headings: Sequence[str]) -> tuple[tuple[Space, ...], End] | None:
-    board, ball, step = state.table.board, state.balls[state.active], next_step(state, state.active)
+    board, ball = state.table.board, state.balls[state.active]
     dead, came, at = ball.dead, ball.came, start_of(state)
+    step = next_step(state, state.active) if dead else None
     path: list[Space] = []
     others = [other.at for i, other in enumerate(state.balls) if i != state.active]
+    (column, row), cols, rows = at, board.cols, board.rows
     for heading in headings:
         if dead and step is not None and came == heading == step.heading:
             dead = frozenset() if board.wickets.get(at) == step.place else dead
         across, along = HEADINGS[heading]
-        at, came = (at[0] + across, at[1] + along), heading
-        if not board.has(at):
+        column, row, came = column + across, row + along, heading
+        at = column, row
+        if not (1 <= column <= cols and 1 <= row <= rows):  # as `board.has`, but twice as fast
             return tuple(path), "boundary"
         path.append(at)
         if at in board.stakes:

@@ -37,8 +37,9 @@ def turn_over(state: State, on: str, why: str = "") -> Judged:
     if state.over:
         return state, more
     ended = () if state.void == "turn" else (turn_ended(state, on, why),)
-    following = [(state.active + i) % len(state.balls) for i in range(1, len(state.balls) + 1)]
-    active = next(i for i in following if can_play(state, i))
+    active = (state.active + 1) % len(state.balls)
+    while not can_play(state, active):
+        active = (active + 1) % len(state.balls)
     begun = replace(
         state,
         active=active,
