@@ -42,7 +42,8 @@ from referee.vision.tiles.tile_search import lies_as_it_lay, search_far, search_
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 HARDLY_MM: Final = 1.5  # a tile that moved by less is found by its first search
-# Chosen: in tile widths from where it lay, how far a tile reaches that a coin pushed by its width.
+# Chosen: in tile widths. A tile that a coin pushed by its own width reaches at most this far from
+# where its middle lay.
 PUSHED_TILES: Final = 1.5
 # of a tile's width: the middles of two tiles that lie flat are not closer
 APART_TILES: Final = 0.95
