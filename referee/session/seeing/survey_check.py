@@ -69,9 +69,8 @@ def tiles_as_they_lie(
         else:
             measured = measure_tile(picture, view, tile, sizes)
         if measured is None and face is not None and not shows_face(name):
-            measured = measure_tile(
-                picture, view, tile, sizes, face
-            )  # farther away than its symmetry can show
+            # The symmetry of its own print shows only small distances.
+            measured = measure_tile(picture, view, tile, sizes, face)
         if measured is not None:
             found[name] = measured[0]
     return found

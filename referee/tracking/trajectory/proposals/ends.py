@@ -121,8 +121,9 @@ def slid_on(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Ite
 
 
 def _begun_as_seen(chain: Chain, own: NDArray[np.intp], slowing: float) -> Chain:
-    """Return a chain of one run that begins when, by its sightings `own`, two or more, the coin
-    left the place where it lay. A chain of several runs stays as it is.
+    """Return a chain of one run with its beginning moved to when the coin left the place where it
+    lay, as a slide through two or more of its sightings (`own`) says. Return a chain of several
+    runs as it is.
     """
     if len(chain.begins_s) > 1:
         return chain
