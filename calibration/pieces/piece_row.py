@@ -145,9 +145,10 @@ def _levels_without_and_with_print(
 
 
 def _likeliest_row(levels: Sequence[Level], rows_of: _RowsOf, level_of: _LevelOf) -> Row:
-    """Return the likeliest row among the places of all levels. A row of other coins is its rival
-    only if it is about as likely both at the width at which the likeliest row was found and at that
-    at which its coins are plainest: print may look like coins at one of them.
+    """Return the likeliest row among the places of all levels. A row of other coins that is about
+    as likely is its rival if it is the likeliest row of another level. At the width at which the
+    likeliest row was found, a row is a rival only if it is about as likely at the width at which
+    the coins are plainest, too: print may look like coins at one of them.
     """
     found = [row for level in levels for row in rows_of(level)[:1]]
     best = max(found, key=_log_odds, default=None)

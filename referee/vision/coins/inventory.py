@@ -67,15 +67,15 @@ def take_inventory(
         known = any(distance(place.at_mm, at_mm) < beside_mm for at_mm in known_mm)
         if known or not may_hold(place.at_mm, off_mm):
             continue
+        others = [*known_mm, *(other.at_mm for other in kept)]
         fit = find_rim(picture, view, place.at_mm, sizes)
         if fit is None and place.log_odds > PLAIN_LOG_ODDS:
-            fit = fit_regions(picture, view, place.at_mm, sizes, known_mm)
+            fit = fit_regions(picture, view, place.at_mm, sizes, others)
         if fit is None or not floor.has(fit.at_mm):
             continue
         rim = RIM_SHARE * fit.certainty if fit.open_mm is None else 0.0
         if place.log_odds + rim < LEAST_TOGETHER:
             continue
-        others = [*known_mm, *(other.at_mm for other in kept)]
         if all(distance(fit.at_mm, at) > RIMS_APART * sizes.coin_mm for at in others):
             kept.append(replace(fit, log_odds=place.log_odds))
             seen_mm[fit.at_mm] = place.at_mm

@@ -96,7 +96,7 @@ def fit_regions(
         return None
     sigma_mm = math.hypot(REGION_SIGMA_MM, DISAGREED * distance(at_mm, guess_mm))
     mix = local_contrast(picture, view, at_mm, sizes) or LUMINANCE
-    return RimFit(at_mm, sigma_mm, LEAST_SUPPORT, channel_mix=mix)
+    return RimFit(at_mm, sigma_mm, LEAST_SUPPORT, channel_mix=mix, by_regions=True)
 
 
 def placed_by_regions(
@@ -107,13 +107,13 @@ def placed_by_regions(
     lying_mm: Iterable[Point] = (),
     guess_mm: Point | None = None,
 ) -> RimFit:
-    """Improve a fit's place if its rim is not plainly seen, or was found `by_face`. The better
-    place is the mean of two centres, that of the rim and that of the regions, weighted by their
-    errors. If these are so far apart that one of them must be wrong, the centre closer to
-    `guess_mm` is right, or the rim's without a guess. The farther apart they are, the larger the
-    resulting sigma. `lying_mm` are the places of known coins; this coin may be among them.
+    """Improve a fit's place if its rim is not plainly seen, or was found `by_face`; a fit
+    `by_regions` stays. The better place is the mean of two centres, that of the rim and that of the
+    regions, weighted by their errors. If one of them must be wrong, because they are far apart, the
+    centre closer to `guess_mm` is right, or the rim's without a guess. The farther apart they are,
+    the larger the resulting sigma. `lying_mm` are the places of known coins, perhaps this one, too.
     """
-    if fit.support > PLAIN_SUPPORT and not fit.by_face:
+    if fit.by_regions or (fit.support > PLAIN_SUPPORT and not fit.by_face):
         return fit
     others = [at for at in lying_mm if distance(at, fit.at_mm) > sizes.coin_mm / 2]
     at_mm = region_place(picture, view, fit.at_mm, sizes, others)

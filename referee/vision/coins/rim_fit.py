@@ -109,8 +109,10 @@ class RimFit:
     below 0 if the rim is bevelled and dark, above 0 if it reflects light. `bevel_mm` is the same
     for the face alone, without the wall. `by_face` says that the rim is the outline of the pixels
     that are like the face, not of those that are lighter than the table; the side wall may then be
-    inside it. `log_odds` are the network's log odds of a coin here (0 if the network was not used).
-    `width_mm` is the width of coin that was searched for, None for the usual width.
+    inside it. `by_regions` says that no rim was seen, and that the place is the centre of the
+    regions (see `region_fit.py`). `log_odds` are the network's log odds of a coin here (0 if the
+    network was not used). `width_mm` is the width of coin that was searched for, None for the usual
+    width.
     """
 
     at_mm: Point
@@ -123,6 +125,7 @@ class RimFit:
     evidence: float = 0.0
     gap: float = 0.0
     by_face: bool = False
+    by_regions: bool = False
     log_odds: float = 0.0
     width_mm: float | None = None
 

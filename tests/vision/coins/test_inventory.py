@@ -19,6 +19,7 @@ from referee.vision.coins.inventory import (
     take_inventory,
     without_pattern,
 )
+from referee.vision.coins.region_fit import REGION_SIGMA_MM
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.image.picture import ChannelMix, Picture
 from tests.vision.drawn import SIZES, Scenery, course, grey, laid_on, looking, table
@@ -192,3 +193,4 @@ def test_a_coin_whose_rim_is_not_seen_is_measured_by_its_regions(monkeypatch):
         fit = min(found, key=lambda fit: distance(fit.at_mm, at))
         assert distance(fit.at_mm, at) < 0.6
         assert not fit.certainty
+        assert fit.sigma_mm >= REGION_SIGMA_MM  # the regions count once
