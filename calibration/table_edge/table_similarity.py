@@ -76,9 +76,8 @@ def similarity_map(picture: Picture, view: TableView, hull: Array) -> Similarity
 
 def _histogram(bins: NDArray[np.intp]) -> Array:
     """Return the smoothed frequencies of colours (L, a, b in coarse bins); their sum is 1. `bins`
-    (n,) are the colours' bins, counted through. They are
-    smoothed most along the lightness, because the board beside the tiles may be a little lighter
-    than those around them.
+    (n,) are the flat indices of the colours' bins. The frequencies are smoothed most along the
+    lightness, because the board beside the tiles may be a little lighter than those around them.
     """
     if len(bins) == 0:
         return np.zeros((_BINS,) * 3)

@@ -95,8 +95,8 @@ class SideLight:
 
     def _with_strengths(self, seen: Seen, found: tuple[Array, Array]) -> SideLight:
         """Return a copy whose parts outside the rim have the strength and the spread that were
-        measured on single tiles. `found` are the measured strengths (p, parts, c)
-        and their variances (p, parts).
+        measured on single tiles. `found` are the measured strengths (p, parts, c) and their
+        variances (p, parts).
         """
         mean, spread = self.mean.copy(), self.spread.copy()
         strengths, unknown = found
