@@ -21,7 +21,7 @@ from referee.vision.coins.coin_search import (
     merged,
 )
 from referee.vision.coins.inventory import take_inventory
-from referee.vision.coins.rim_fit import RimFit
+from referee.vision.coins.rim_fit import FARTHEST_MM, RimFit
 from referee.vision.image.picture import Picture
 from tests.vision.drawn import (
     COIN,
@@ -144,7 +144,7 @@ def test_in_free_play_any_number_of_discs_may_look_alike():
     free = DiscSizes(coin_mm=SIZES.coin_mm, coin_thickness_mm=SIZES.coin_thickness_mm)
     for sizes, most in ((SIZES, len(discs) // 2), (free, len(discs))):
         found = find_coins(picture, floor, sizes)
-        seen = [at for at in discs if any(distance(p.at_mm, at) < 3.0 for p in found)]
+        seen = [at for at in discs if any(distance(p.at_mm, at) < FARTHEST_MM for p in found)]
         assert len(seen) <= most
         assert (len(seen) == len(discs)) == (sizes is free)
 
