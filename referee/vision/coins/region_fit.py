@@ -238,9 +238,7 @@ class _Regions:
         return place_of(view, self.spot, (float(x), float(y)), sizes.coin_thickness_mm)
 
     def as_wide_as_a_coin(self, shift: Array) -> bool:
-        """Return whether regions of a coin's width plainly fit better than wider and narrower ones
-        do.
-        """
+        """Return whether a coin's width plainly fits better than a wider or a narrower one."""
         ring = self._ring(shift)
         every = np.ones(ring.values.shape[1])
         widths = (1.0, 1.0 - OTHER_WIDTH, 1.0 + OTHER_WIDTH)
