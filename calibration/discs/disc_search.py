@@ -68,7 +68,8 @@ def find_discs(bgr: Bytes) -> list[FoundDisc]:
     """Find the discs in a picture, uint8 (h, w, 3), the widest first.
 
     A circle printed on a disc may look more like a disc than the disc itself. So of two discs at
-    the same place, only the wider one is kept.
+    the same place, only the wider one is kept. A disc is found at several sizes; of rims that are
+    about as wide, that of the middle width is kept.
     """
     found: list[FoundDisc] = []
     for log_odds, middle_px, width_px in _likely(bgr):
@@ -78,9 +79,16 @@ def find_discs(bgr: Bytes) -> list[FoundDisc]:
         if disc is not None:
             found.append(disc)
     kept: list[FoundDisc] = []
-    for disc in sorted(found, key=lambda disc: disc.width_px, reverse=True):
-        if not any(_same_place(disc, other) for other in kept):
-            kept.append(disc)
+    widest_first = sorted(found, key=lambda disc: disc.width_px, reverse=True)
+    for disc in widest_first:
+        if any(_same_place(disc, other) for other in kept):
+            continue
+        alike = [
+            other
+            for other in widest_first
+            if _same_place(other, disc) and disc.width_px[0] < NEXT_SIZE * other.width_px[0]
+        ]
+        kept.append(alike[len(alike) // 2])
     return _without_pattern(kept)
 
 
