@@ -22,6 +22,10 @@ BEYOND_MM: Final = 700.0  # how far beyond the tiles the table's edge is searche
 # the weight of the colours outside the tiles, because most of that is still table
 _DOUBT: Final = 0.15
 _BINS: Final = 24
+# Chosen: how often the floor's colours are estimated: first from everything around the tiles, then
+# from what does not look like the table. Measured: on 117 tables with the true view, 403 sides are
+# found with one estimate, 415 with two and 416 with four.
+_ESTIMATES: Final = 2
 # Chosen: the axes along which frequencies of colours are smoothed, one after the other: four times
 # along the lightness. Measured: smoothed along it only once, a board lighter than all others
 # counted as the floor, and the edge was 87 mm off. On 22 other traced tables three sides fewer were
@@ -62,10 +66,12 @@ def similarity_map(picture: Picture, view: TableView, hull: Array) -> Similarity
     cv2.fillConvexPoly(inside, cv2.convexHull(np.rint(grid).astype(np.int32)), 1)
     light, a, b = np.moveaxis(seen.astype(int) * _BINS // 256, -1, 0)
     bins = (light * _BINS + a) * _BINS + b
-    table = _histogram(bins[(inside > 0) & visible])
-    ground = _histogram(bins[(inside == 0) & visible])
-    mine, other = table.ravel()[bins], ground.ravel()[bins]
-    similarity = mine / (mine + _DOUBT * other + 1e-6)
+    mine = _histogram(bins[(inside > 0) & visible]).ravel()[bins]
+    around = (inside == 0) & visible
+    similarity = np.zeros(x.shape)
+    for _ in range(_ESTIMATES):
+        other = _histogram(bins[around], 1.0 - similarity[around]).ravel()[bins]
+        similarity = mine / (mine + _DOUBT * other + 1e-6)
     return SimilarityMap(
         similarity.astype(np.float32),
         visible.astype(np.float32),
@@ -74,14 +80,15 @@ def similarity_map(picture: Picture, view: TableView, hull: Array) -> Similarity
     )
 
 
-def _histogram(bins: NDArray[np.intp]) -> Array:
+def _histogram(bins: NDArray[np.intp], weight: Array | None = None) -> Array:
     """Return the smoothed frequencies of colours (L, a, b in coarse bins); their sum is 1. `bins`
-    (n,) are the flat indices of the colours' bins. The frequencies are smoothed most along the
-    lightness, because the board beside the tiles may be a little lighter than those around them.
+    (n,) are the flat indices of the colours' bins, and `weight` (n,) says how much each counts. The
+    frequencies are smoothed most along the lightness, because the board beside the tiles may be a
+    little lighter than those around them.
     """
     if len(bins) == 0:
         return np.zeros((_BINS,) * 3)
-    counts = np.bincount(bins, minlength=_BINS**3).reshape((_BINS,) * 3).astype(np.float64)
+    counts = np.bincount(bins, weight, minlength=_BINS**3).reshape((_BINS,) * 3).astype(np.float64)
     for axis in _SMOOTHED_AXES:
         counts = 0.5 * counts + (np.roll(counts, 1, axis) + np.roll(counts, -1, axis)) / 4
     return np.asarray(counts / counts.sum(), dtype=np.float64)

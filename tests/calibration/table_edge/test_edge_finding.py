@@ -1,4 +1,6 @@
-"""Finding the table's edge in a drawn picture: seams between boards are no edge."""
+"""Finding the table's edge in drawn pictures: seams between boards are no edge, and a floor is
+found although many of its specks have the table's colour.
+"""
 
 import cv2
 import numpy as np
@@ -31,6 +33,24 @@ def boards(tones: list[float]) -> np.ndarray:
         board = np.array([126.0, 140.0, 150.0]) * tone * grain
         board[:, :2] *= 0.5  # the seam
         picture[450 - HALF_MM : 450 + HALF_MM, low : low + BOARD_MM] = board
+    return photographed(picture)
+
+
+def speckled_floor() -> np.ndarray:
+    """Draw a grey table that is darker towards the right, on a floor of grey specks. A third of
+    the specks are as light as a part of the table.
+    """
+    rng = np.random.default_rng(7)
+    specks = cv2.GaussianBlur(rng.normal(0.0, 1.0, (900, 1400)), (0, 0), 3.0)
+    picture = (76.0 + 26.0 * specks / specks.std())[..., None] * np.ones(3)
+    across = np.linspace(130.0, 90.0, RIGHT_MM - LEFT_MM)[None, :, None] * np.ones((760, 1, 3))
+    picture[450 - HALF_MM : 450 + HALF_MM, 700 + LEFT_MM : 700 + RIGHT_MM] = across
+    return photographed(picture)
+
+
+def photographed(table: np.ndarray) -> np.ndarray:
+    """Return the picture of a table with the tiles on it."""
+    picture = table.copy()
     for tile in TILES:
         x, y = 700 + int(tile.centre_mm[0]), 450 - int(tile.centre_mm[1])
         cv2.rectangle(picture, (x - 25, y - 25), (x + 25, y + 25), (60, 80, 120), -1)
@@ -40,11 +60,20 @@ def boards(tones: list[float]) -> np.ndarray:
 @pytest.mark.parametrize("outermost", [0.86, 1.0, 1.16])
 def test_a_seam_beside_a_lighter_or_darker_board_is_no_edge(outermost: float) -> None:
     picture = boards([outermost, 1.0, 0.97, 1.03, 0.95, 1.02, 0.98, outermost])
+    assert {0, 2} <= sides_found(picture)
+
+
+def test_a_floor_is_found_although_a_third_of_its_specks_look_like_the_table() -> None:
+    assert sides_found(speckled_floor()) == {0, 1, 2, 3}
+
+
+def sides_found(picture: np.ndarray) -> set[int]:
+    """Return which sides are found, having asserted that each lies where the table ends."""
     edge = find_edge(picture, even_light(picture), VIEW, TILES, TILE_MM)
     ends = {0: (1, -HALF_MM), 1: (0, RIGHT_MM), 2: (1, HALF_MM), 3: (0, LEFT_MM)}
     found = {k: side for k, side in enumerate(edge) if side.to_share > side.from_share}
-    assert {0, 2} <= set(found)
     for k, side in found.items():
         axis, true_mm = ends[k]
         assert side.begin_mm[axis] == pytest.approx(true_mm, abs=4.0)
         assert side.end_mm[axis] == pytest.approx(true_mm, abs=4.0)
+    return set(found)
