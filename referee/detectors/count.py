@@ -10,19 +10,29 @@ from dataclasses import dataclass, replace
 
 from referee.detectors.coin_motion.pocket import off_board
 from referee.domain.episode import Episode
-from referee.domain.incident import TICK_S, AtRest, Incident, LeftTable, Placed, Pocketed, Unseen
+from referee.domain.incident import (
+    TICK_S,
+    AtRest,
+    Flicked,
+    Incident,
+    LeftTable,
+    Placed,
+    Pocketed,
+    Unseen,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class TableCount:
     """The pieces that should be on the table: the coins that were `seen` there when everything was
-    last still, the coins `never_seen` since the match began, and the tiles that are known to be
-    `unmeasured`.
+    last still, the coins `never_seen` since the match began, the tiles that are known to be
+    `unmeasured`, and the coins that were seen once and have been `lost` since.
     """
 
     seen: frozenset[str] = frozenset()
     never_seen: frozenset[str] = frozenset()
     unmeasured: frozenset[str] = frozenset()
+    lost: frozenset[str] = frozenset()
 
 
 def counted(
@@ -31,10 +41,11 @@ def counted(
     """Return the incidents of an episode, with one `unseen` added for missing coins and one for
     missing tiles, and the count after the episode.
 
-    A lost piece is reported once. A coin that was never seen is reported for each episode in which
-    something happened, because nobody knows what it did. This includes the episode in which it is
-    first seen, unless a hand certainly put it down then. If a lost coin is in view again, the
-    episode gets an `at_rest` with that coin even if nothing else happened.
+    A lost tile is reported once. A lost coin is reported again for each flick, and a coin that was
+    never seen for each episode in which something happened, because nobody knows what it did. This
+    includes the episode in which the coin is seen again, unless a hand certainly put it down then.
+    If a lost coin is in view again, the episode gets an `at_rest` with that coin even if nothing
+    else happened.
     """
     found = list(incidents)
     rest = next((i for i in reversed(found) if isinstance(i, AtRest)), None)
@@ -51,14 +62,22 @@ def counted(
             for track in episode.tracks
             if track.after is not None and off_board(episode.course_after, track.after.at_mm)
         }
-        after = replace(after, seen=lying, never_seen=before.never_seen - lying - off)
         placed = [i for i in found if isinstance(i, Placed)]
         gone = {i.coin for i in found if isinstance(i, LeftTable | Pocketed)}
         gone |= {i.coin for i in placed if i.at_mm is None}
         put_down = {i.coin for i in placed if i.probability is None}
         told = {piece for i in found if isinstance(i, Unseen) for piece in i.pieces}
-        coins = (before.seen - lying - gone) | (before.never_seen - put_down - off)
-        coins -= told
+        lost = before.seen - lying - gone
+        after = replace(
+            after,
+            seen=lying,
+            never_seen=before.never_seen - lying - off,
+            lost=(lost | before.lost) - lying - gone - off,
+        )
+        hidden = before.never_seen
+        if any(isinstance(i, Flicked) for i in found):
+            hidden |= before.lost - gone
+        coins = (lost | (hidden - put_down - off)) - told
     place = len(found) if rest is None else found.index(rest)
     found[place:place] = [_unseen(episode, rest, lost) for lost in (missing, coins) if lost]
     return found, after

@@ -8,7 +8,7 @@ import pytest
 
 from referee.detectors.count import TableCount, counted
 from referee.domain.episode import Episode, Frame
-from referee.domain.incident import AtRest, Incident, LeftTable, Placed, Unseen
+from referee.domain.incident import AtRest, Flicked, Incident, LeftTable, Placed, Unseen
 from tests.detectors.scenes import episode, lying
 
 SHORT: Episode = replace(episode(), frames=(Frame(0, 0.5), Frame(1, 1.5)))
@@ -32,8 +32,28 @@ def test_a_coin_that_is_gone_without_a_reason_is_unseen_before_the_rest() -> Non
     assert isinstance(unseen, Unseen) and isinstance(last, AtRest)
     assert (unseen.pieces, unseen.from_s, unseen.to_s) == (("moons",), 0.5, 1.5)
     assert unseen.t_s is not None and last.t_s is not None and unseen.t_s < last.t_s
-    # It is told once: from then on everybody knows.
+    # While nobody flicks, it is told once.
     assert counted(SHORT, [rest("suns")], after)[0] == [rest("suns")]
+
+
+def test_a_lost_coin_is_told_of_every_flick_until_it_was_seen_again() -> None:
+    flick = Flicked(coin="suns", t_s=0.6)
+    lost_one = TableCount(frozenset({"suns"}), lost=frozenset({"moons"}))
+    incidents, after = counted(SHORT, [flick, rest("suns")], lost_one)
+    unseen = incidents[1]
+    assert isinstance(unseen, Unseen) and after == lost_one
+    assert (unseen.pieces, unseen.from_s, unseen.to_s) == (("moons",), 0.5, 1.5)
+    # Nobody saw what it did in the flick after which it lies in view.
+    incidents, after = counted(SHORT, [flick, rest("suns", "moons")], lost_one)
+    assert isinstance(incidents[1], Unseen) and after.lost == frozenset()
+    assert lost(after, flick, rest("suns", "moons")) is None
+
+
+def test_a_coin_that_was_lost_and_then_fell_is_not_lost_any_more() -> None:
+    fell = LeftTable(coin="moons", at_mm=(0.0, 0.0), t_s=1.0)
+    lost_one = TableCount(frozenset({"suns"}), lost=frozenset({"moons"}))
+    _, after = counted(SHORT, [fell, rest("suns")], lost_one)
+    assert after.lost == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -231,15 +231,15 @@ class MatchRecorder:
         gap: list[Incident] = []
         if unseen_from_s is not None:
             from_s, to_s = unseen_from_s - self.begun_s, round(t_s - TICK_S, 6)
-            everyone = tuple(sorted(self.coins))
-            gap = [Unseen(pieces=everyone, from_s=from_s, to_s=to_s, t_s=to_s)]
+            gap = [Unseen(pieces=tuple(sorted(self.coins)), from_s=from_s, to_s=to_s, t_s=to_s)]
         lost = sorted({*missing, *self.count.seen} - set(known))
         for pieces in (sorted(unmeasured), lost):
             if pieces:
                 at_s = round(t_s + len(places) * TICK_S, 6)
                 places.append(Unseen(pieces=tuple(pieces), from_s=at_s, to_s=at_s, t_s=at_s))
         self._append(*(self._as_recorded(place, None) for place in (*gap, *places)))
-        self.count = TableCount(frozenset(known), frozenset(missing), unmeasured)
+        seen_before = frozenset(lost) - frozenset(missing)
+        self.count = TableCount(frozenset(known), frozenset(missing), unmeasured, seen_before)
 
     def of_match(self, incident: Incident) -> bool:
         """Return whether an incident concerns coins of the match, not other coins on the table."""

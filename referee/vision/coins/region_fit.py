@@ -74,11 +74,13 @@ def measure_coin(
     sizes: PieceSizes,
     lying_mm: Iterable[Point] = (),
 ) -> RimFit | None:
-    """Measure the coin at rest within a few mm of a guess; None if no rim is seen. `lying_mm` are
-    the places of known coins.
+    """Measure the coin at rest within a few mm of a guess; None if neither its rim nor its regions
+    are seen. `lying_mm` are the places of known coins, perhaps this one, too.
     """
     rim = fit_rim(picture, view, guess_mm, sizes) or find_rim(picture, view, guess_mm, sizes)
-    return None if rim is None else placed_by_regions(rim, picture, view, sizes, lying_mm, guess_mm)
+    if rim is not None:
+        return placed_by_regions(rim, picture, view, sizes, lying_mm, guess_mm)
+    return fit_regions(picture, view, guess_mm, sizes, lying_mm)
 
 
 def fit_regions(
@@ -86,7 +88,7 @@ def fit_regions(
     view: TableView,
     guess_mm: Point,
     sizes: PieceSizes,
-    lying_mm: Sequence[Point] = (),
+    lying_mm: Iterable[Point] = (),
 ) -> RimFit | None:
     """Measure a coin whose rim is not seen, such as a pale coin on marble, by its regions alone;
     None if these cannot be distinguished, lie elsewhere, or are not plainly as wide as a coin.
@@ -119,16 +121,15 @@ def placed_by_regions(
     """
     if fit.by_regions or (fit.support > PLAIN_SUPPORT and not fit.by_face):
         return fit
-    others = [at for at in lying_mm if distance(at, fit.at_mm) > sizes.coin_mm / 2]
-    at_mm = region_place(picture, view, fit.at_mm, sizes, others)
+    at_mm = region_place(picture, view, fit.at_mm, sizes, lying_mm)
     if at_mm is None:
         return fit
     apart_mm = distance(at_mm, fit.at_mm)
     if apart_mm > FARTHEST_MM:
         near_mm = guess_mm or fit.at_mm
-        right_mm = min(fit.at_mm, at_mm, key=lambda centre: distance(centre, near_mm))
-        sigma_mm = math.hypot(fit.sigma_mm, DISAGREED * apart_mm)
-        return replace(fit, at_mm=right_mm, sigma_mm=sigma_mm)
+        centres = ((fit.at_mm, fit.sigma_mm), (at_mm, REGION_SIGMA_MM))
+        right_mm, own_mm = min(centres, key=lambda centre: distance(centre[0], near_mm))
+        return replace(fit, at_mm=right_mm, sigma_mm=math.hypot(own_mm, DISAGREED * apart_mm))
     share = fit.sigma_mm**2 / (fit.sigma_mm**2 + REGION_SIGMA_MM**2)
     x, y = (rim + share * (own - rim) for rim, own in zip(fit.at_mm, at_mm, strict=True))
     sigma_mm = math.hypot(math.sqrt(share) * REGION_SIGMA_MM, DISAGREED * apart_mm)
@@ -140,24 +141,21 @@ def region_place(
     view: TableView,
     start_mm: Point,
     sizes: PieceSizes,
-    others_mm: Sequence[Point] = (),
+    lying_mm: Iterable[Point] = (),
 ) -> Point | None:
     """Return the centre, mm, of the coin near `start_mm`. Return None if the coin is partly outside
-    the picture, if other coins at `others_mm` lie all around it, or if the regions cannot be
+    the picture, if other coins at `lying_mm` lie all around it, or if the regions cannot be
     distinguished.
     """
-    found = _regions_near(picture, view, start_mm, sizes, others_mm)
+    found = _regions_near(picture, view, start_mm, sizes, lying_mm)
     return None if found is None else found[0].place(view, found[1], sizes)
 
 
 def _regions_near(
-    picture: Picture,
-    view: TableView,
-    start_mm: Point,
-    sizes: PieceSizes,
-    others_mm: Sequence[Point],
+    picture: Picture, view: TableView, start_mm: Point, sizes: PieceSizes, lying_mm: Iterable[Point]
 ) -> tuple[_Regions, Array] | None:
     """Return a place's pixels and the coin's shift from it (2,), px; None as for `region_place`."""
+    others_mm = [at for at in lying_mm if distance(at, start_mm) > sizes.coin_mm / 2]
     spot = spot_at(view, start_mm, sizes.coin_thickness_mm)
     rect = spot.rect(OUTER_RADII * sizes.coin_mm / 2 + 2.0)
     if rect.within(picture.width, picture.height) != rect:
