@@ -294,8 +294,8 @@ def dated(
     changes the picture there. If something about as large as a coin has changed, a coin that lies
     nowhere is marked as possibly lying unseen.
 
-    If the table is not `still`, this is known only for coins in full view, and no coin was searched
-    for.
+    If the table is not `still`, only coins in full view get these times. No coin was searched for
+    then, so every coin that lies nowhere is marked.
     """
     unclear = frozenset[str]() if still else observation.covered | observation.presence.keys()
     from_s, tracks = tracker.frames[0].t_s, tracker.tracks()

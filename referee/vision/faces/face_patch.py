@@ -29,8 +29,8 @@ KEPT: Final = 64  # Chosen: the most places kept; no set has more coins
 
 @cache
 def polar_places(rings: int, turns: int, reach: float, side_px: int) -> NDArray[np.float32]:
-    """Return the pixels (rings, turns, 2), in a patch that is `side_px` wide, of samples on rings
-    of up to `reach` coin radii.
+    """Return the places (rings, turns, 2) at which to sample a patch that is `side_px` wide, in
+    pixels. They lie on rings around its middle, all within `reach` coin radii.
     """
     radii = (np.arange(rings) + 0.5) / rings * reach
     angle = np.arange(turns) * (2 * np.pi / turns)

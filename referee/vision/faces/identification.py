@@ -258,7 +258,7 @@ def _doubted(
         if name is None:
             doubted[number] = min(stranger[number], table[number, left].max())
         else:
-            # its likelihood if it does not replace a coin of the match
+            # the same, not reduced because a stranger hardly ever lies instead of a coin
             by_itself = stranger[number] - math.log(MISLED)
             doubted[number] = max(stranger[number], min(by_itself, table[number, name]))
     return doubted

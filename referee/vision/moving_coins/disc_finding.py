@@ -49,9 +49,9 @@ ON_TILE_RADII: Final = 0.8  # in coin radii; a coin centred nearer to a tile wou
 GHOST_WIDTHS: Final = 1.5  # around a coin that was removed from the background, in coin widths
 USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
 MOST_MISSING: Final = 2  # the most missing coins from whose places a streak may have begun
-# In coin widths: a coin is not searched for along a longer path than this,
-STRUCK_WIDTHS: Final = 4.0
-CAME_BACK_WIDTHS: Final = 2.0  # Chosen: nor farther from where a hand covered it
+STRUCK_WIDTHS: Final = 4.0  # in coin widths: the longest path along which a coin is searched for
+# Chosen: in coin widths; a coin that a hand covered is searched for up to this far from there.
+CAME_BACK_WIDTHS: Final = 2.0
 NEAR_MM: Final = 5.0  # how far a coin may be from its expected place
 # A smaller error of the motion during the exposure is ignored, although it shifts the middle.
 WRONG_SWEEP_MM: Final = 2.5

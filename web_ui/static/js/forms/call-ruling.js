@@ -57,7 +57,8 @@ export function coinsToFlick() {
 }
 
 /**
- * The command that replaces an entry or adds one after it, folded away; null for a ruling.
+ * How to replace an entry, or add one after it, with a command in a terminal. The part is folded.
+ * Null for a ruling and for the setup.
  * @param {Looked} of
  */
 export function otherwise({ on }) {
