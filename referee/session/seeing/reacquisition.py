@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -294,8 +294,9 @@ def dated(
     changes the picture there. If something about as large as a coin has changed, a coin that lies
     nowhere is marked as possibly lying unseen.
 
-    If the table is not `still`, only coins in full view get these times. No coin was searched for
-    then, so every coin that lies nowhere is marked.
+    If the table is not `still`, a coin that is not in full view gets these times from the frames up
+    to the last one that shows it at its place, clear of a hand. No coin was searched for then, so
+    every coin that lies nowhere is marked.
     """
     unclear = frozenset[str]() if still else observation.covered | observation.presence.keys()
     from_s, tracks = tracker.frames[0].t_s, tracker.tracks()
@@ -304,8 +305,10 @@ def dated(
         unseen = not still or bool(analysis.difference.something_new(known))
         tracks = tuple(replace(t, may_lie_unseen=unseen and t.after is None) for t in tracks)
     return tuple(
-        _dated(track, track.after.at_mm, analysis.history, from_s)
-        if track.after is not None and track.after != track.before and track.coin not in unclear
+        _dated(track, track.after, history, from_s)
+        if track.after is not None
+        and track.after != track.before
+        and (history := _showing(track, track.after, analysis.history, unclear)) is not None
         else track
         for track in tracks
     )
@@ -320,11 +323,24 @@ def with_unknown(episode: Episode, difference: BackgroundDifference) -> Episode:
     return replace(episode, unknown_mm=difference.unexplained(known))
 
 
-def _dated(track: CoinTrack, at_mm: Point, history: AppearanceHistory, from_s: float) -> CoinTrack:
-    if not history.mostly_changed_at(at_mm):
+def _showing(
+    track: CoinTrack, after: Rest, history: AppearanceHistory, unclear: Set[str]
+) -> AppearanceHistory | None:
+    """Return the part of a history that ends with a picture in which the coin lies at `after` in
+    full view; None if there is none.
+    """
+    if track.coin not in unclear:
+        return history
+    clear = (s for s in track.sightings if s.frame not in track.hand_frames)
+    at_place_s = [s.t_s for s in clear if after.is_at(s.at_mm, s.sigma_mm)]
+    return history.until(at_place_s[-1]) if at_place_s else None
+
+
+def _dated(track: CoinTrack, after: Rest, history: AppearanceHistory, from_s: float) -> CoinTrack:
+    if not history.mostly_changed_at(after.at_mm):
         return replace(track, came_unnoticed=True)
-    over = history.hand_over(at_mm, from_s)
-    return replace(track, settled_s=history.settled_since(at_mm), hand_after_s=over)
+    over, since_s = history.hand_over(after.at_mm, from_s), history.settled_since(after.at_mm)
+    return replace(track, settled_s=since_s, hand_after_s=over)
 
 
 def rest_of(fit: RimFit) -> Rest:

@@ -48,6 +48,12 @@ class AppearanceHistory:
         """Keep the small copy of one more frame."""
         self._kept.append((t_s, small))
 
+    def until(self, t_s: float) -> AppearanceHistory:
+        """Return the history up to a time, with that time."""
+        earlier = AppearanceHistory(self.projections, self.coin_mm, self.noise)
+        earlier._kept.extend(one for one in self._kept if one[0] <= t_s)
+        return earlier
+
     def clear(self) -> None:
         """Forget all copies. Called when an episode begins."""
         self._kept.clear()
