@@ -274,6 +274,8 @@ class MatchWatch:
         self._rename(names)
         tracker = self.builder.tracker
         tracker.forget(print_ := print_among(self.unowned, tracker.coins, self.builder.faces))
+        if self.builder.analysis is not None:
+            self.builder.analysis.forget_print(print_)
         self.unowned -= print_
         self.name_check.begin(self.builder.resting(), self.builder.faces)
         self.builder.gathered.shows_coin = self.name_check.shows_coin

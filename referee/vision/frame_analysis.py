@@ -10,7 +10,7 @@ something moves there.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -41,7 +41,7 @@ from referee.vision.coins.face_levels import face_levels, levels_at
 from referee.vision.coins.laid_coins import CoinsInView, LaidTemplate
 from referee.vision.coins.motion_fit import FLOOR_SIGMA_MM
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
-from referee.vision.image.disc import middle_scale
+from referee.vision.image.disc import ProjectedDisc, middle_scale
 from referee.vision.image.noise import Noise
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
@@ -395,7 +395,7 @@ class FrameAnalysis:
         if coin_template is None:
             return Presence.COVERED
         if not coin_template.lifted:
-            self._lift(expected)
+            self.background.take_out_disc(*self._with_shadow(expected.coin, expected.at_mm))
             bare = coin_template.values(self.background.picture)
             coin_template = self.coin_templates[expected.coin] = replace(
                 coin_template, bare=bare, lifted=True
@@ -426,6 +426,12 @@ class FrameAnalysis:
             self.coin_templates[coin] = made
             self.background.before_change(made.around, made.read_pixels)
 
+    def forget_print(self, things: Iterable[str]) -> None:
+        """Forget things that were taken for coins: the background shows the table's print again."""
+        for template in (self.coin_templates.pop(n) for n in things if n in self.coin_templates):
+            for background in (self.background, self.first_background):
+                background.put_back(template.spot.at_mm)
+
     def begin(self, course: Course) -> None:
         """Begin to follow what lies on a course, with all coins at rest."""
         self.course = course
@@ -440,7 +446,7 @@ class FrameAnalysis:
 
     def settle(self, picture: Picture, coin: str, at_mm: Point) -> None:
         """Add a coin that has come to rest in full view to the background."""
-        self._take_over(picture, at_mm, coin)
+        self.background.take_over_disc(picture, *self._with_shadow(coin, at_mm))
         self.lay(coin, at_mm)
 
     def settle_tile(self, picture: Picture, lay: Tile, lies: Tile) -> None:
@@ -463,22 +469,16 @@ class FrameAnalysis:
     def _radius_mm(self, coin: str) -> float:
         return self.table.sizes.width_mm(coin) / 2
 
-    def _lift(self, lay: Expected) -> None:
-        """Remove a coin that lay at a place from the background."""
-        radius_mm = self._radius_mm(lay.coin) + SHADOW_MM
-        self.background.take_out_disc(self.projections.at(lay.at_mm), radius_mm)
-
-    def _take_over(self, picture: Picture, at_mm: Point, coin: str) -> None:
-        """Copy a place, large enough for this coin and its shadow, into the background."""
-        radius_mm = self._radius_mm(coin) + SHADOW_MM
-        self.background.take_over_disc(picture, self.projections.at(at_mm), radius_mm)
+    def _with_shadow(self, coin: str, at_mm: Point) -> tuple[ProjectedDisc, float]:
+        """Return how a coin at a place is seen, and its radius, mm, with its shadow."""
+        return self.projections.at(at_mm), self._radius_mm(coin) + SHADOW_MM
 
     def _uncover(self, picture: Picture, gone: Expected) -> None:
         """Replace the estimate of the bare table under a coin by the real table, which is visible
         for the first time.
         """
         coin_template = self.coin_templates[gone.coin]
-        self._take_over(picture, gone.at_mm, gone.coin)
+        self.background.take_over_disc(picture, *self._with_shadow(gone.coin, gone.at_mm))
         self.coin_templates[gone.coin] = replace(
             coin_template, bare=coin_template.values(self.background.picture), uncovered=True
         )

@@ -8,7 +8,7 @@ background, so that its old place does not look like something that moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -17,8 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table.surveyed_table import SurveyedTable
+from referee.domain.geometry import Point
 from referee.vision.image.disc import ProjectedDisc, filled_share
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
+
+Flags = NDArray[np.bool_]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
@@ -44,6 +47,7 @@ class Background:
     _luma: Bytes | None = None
     _half: Bytes | None = None
     _readers: list[tuple[Rect, Callable[[], None]]] = field(default_factory=list)
+    _taken_out: dict[Point, tuple[Rect, Flags, tuple[Bytes, ...]]] = field(default_factory=dict)
 
     @staticmethod
     def of(picture: Picture, channel_mix: ChannelMix, shrink: int) -> Background:
@@ -54,7 +58,8 @@ class Background:
 
     def copy(self) -> Background:
         """Return a copy with pixels of its own."""
-        return replace(self, picture=self.picture.copy(), _readers=[])
+        taken_out = {**self._taken_out}
+        return replace(self, picture=self.picture.copy(), _readers=[], _taken_out=taken_out)
 
     def before_change(self, rect: Rect, read: Callable[[], None]) -> None:
         """Register a function `read`, which is called once, before the first change of a pixel in
@@ -88,7 +93,17 @@ class Background:
         rect = spot.rect(radius_mm + INPAINTED_FROM_MM)
         rect = rect.within(self.picture.width, self.picture.height)
         if not rect.empty:
-            self.take_out(rect, (filled_share(spot, rect, radius_mm) > 0).astype(np.uint8))
+            hole, planes = filled_share(spot, rect, radius_mm) > 0, self.picture.planes(rect)
+            self._taken_out[spot.at_mm] = (rect, hole, tuple(plane.copy() for plane in planes))
+            self.take_out(rect, hole.astype(np.uint8))
+
+    def put_back(self, at_mm: Point) -> None:
+        """Show again what `take_out_disc` removed from a place, unless a frame has been copied
+        there since.
+        """
+        if at_mm in self._taken_out:
+            rect, hole, planes = self._taken_out.pop(at_mm)
+            self._write(rect, planes, hole)
 
     def take_out(self, rect: Rect, hole: Bytes) -> None:
         """Replace the pixels of `rect` where the mask `hole` is set by an estimate from their
@@ -109,12 +124,18 @@ class Background:
         rect = spot.rect(radius_mm).within(picture.width, picture.height)
         self.take_over(picture, rect, filled_share(spot, rect, radius_mm) > 0.5)
 
-    def take_over(self, picture: Picture, rect: Rect, where: NDArray[np.bool_]) -> None:
+    def take_over(self, picture: Picture, rect: Rect, where: Flags) -> None:
         """Copy the pixels of `rect` from a frame into the background where the mask `where` (rows
         and columns of `rect`) is set.
         """
+        kept = (one for one in self._taken_out.items() if one[1][0].inside(rect).empty)
+        self._taken_out = dict(kept)
+        self._write(rect, picture.planes(rect), where)
+
+    def _write(self, rect: Rect, planes: Iterable[Bytes], where: Flags) -> None:
+        """Write planes of the size of `rect` into the background where the mask is set."""
         self._will_change(rect)
-        for view, new in zip(self.picture.planes(rect), picture.planes(rect), strict=True):
+        for view, new in zip(self.picture.planes(rect), planes, strict=True):
             mask = (
                 cv2.resize(
                     where.astype(np.uint8),

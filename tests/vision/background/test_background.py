@@ -7,6 +7,8 @@ import pytest
 
 from referee.vision.background.background import Background
 from referee.vision.image.picture import ChannelMix, Picture, Rect, shrunk
+from referee.vision.image.projection_cache import ProjectionCache
+from tests.vision.drawn import SIZES, looking
 
 PLAIN = ChannelMix()
 
@@ -131,3 +133,33 @@ def test_what_is_to_be_read_before_a_part_changes_is_read_once_and_not_before():
     background.take_out(part, np.ones((16, 16), np.uint8))
     assert len(seen) == 1
     assert np.array_equal(part.of(seen[0]), part.of(was))
+
+
+@pytest.mark.parametrize("copied", [False, True])
+def test_what_was_taken_out_comes_back_unless_a_frame_was_copied_there_since(copied: bool):
+    projections = ProjectionCache(looking(0.0), SIZES.coin_thickness_mm, 2, 640, 360)
+    here, beside = projections.at((0.0, 0.0)), projections.at((30.0, 0.0))
+    background = Background.of(random_planes(shape=(720, 1280)), PLAIN, 2)
+    was = [plane.copy() for plane in background.picture.planes(Rect(0, 0, 1280, 720))]
+    background.take_out_disc(here, 8.0)
+    background.take_out_disc(beside, 8.0)
+    out = [plane.copy() for plane in background.picture.planes(Rect(0, 0, 1280, 720))]
+    copy = background.copy()
+    new = random_planes(seed=9, shape=(720, 1280))
+    if copied:
+        background.take_over_disc(new, here, 2.0)
+        kept = background.picture.luma.copy()
+        background.put_back(here.at_mm)
+        assert np.array_equal(background.picture.luma, kept)
+        return
+    for one in (background, copy):
+        one.put_back(here.at_mm)
+        put_back = one.picture.planes(Rect(0, 0, 1280, 720))
+        inside = here.rect(8.0)
+        for then, removed, now in zip(was, out, put_back, strict=True):
+            half = then.shape[0] < 720
+            rect = one.picture.part_of_colour(inside) if half else inside
+            assert np.array_equal(rect.of(now), rect.of(then))
+            assert not np.array_equal(now, then)  # the disc beside it stays out
+            assert not np.array_equal(now, removed)
+        assert np.array_equal(one.small, one.picture.small(PLAIN, 2))
