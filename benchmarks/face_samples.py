@@ -15,7 +15,8 @@ import yaml
 from benchmarks.clip_folder import PICTURES, camera_of, clip_file
 from benchmarks.clips import COINS_IN_PICTURE
 from benchmarks.true_survey import true_survey
-from calibration.pieces.learning import find_pieces, learn, read_picture
+from calibration.pieces.learning import find_pieces, learn
+from calibration.store.picture_file import read_picture
 from calibration.store.piece_store import FacePatch
 from referee.domain.pieces import SIZE_NAMES, PieceSizes
 from referee.vision.faces.face_patch import gather

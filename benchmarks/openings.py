@@ -36,7 +36,8 @@ from benchmarks.places import course_fit
 from benchmarks.survey import orientation_of
 from benchmarks.survey_errors import Measured, measured
 from benchmarks.true_survey import true_survey
-from calibration.pieces.learning import draw, find_pieces, learn, read_picture
+from calibration.pieces.learning import draw, find_pieces, learn
+from calibration.store.picture_file import read_picture
 from calibration.store.piece_store import PieceSet, write_pieces
 from calibration.store.store import read_camera, write_table
 from calibration.table.survey import survey_table

@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks.arguments import Arguments
 from benchmarks.clip_folder import made_ready
 from benchmarks.places import rigid
-from calibration.course.course_frame import Orientation
+from calibration.course.orientation import Orientation
 from calibration.lens.camera import Camera, TableView
 from calibration.store.store import read_camera
 from calibration.table.survey import survey_table

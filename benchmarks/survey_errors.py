@@ -35,7 +35,8 @@ from benchmarks.places import rigid
 from benchmarks.random_scenes import peopled, with_coins
 from benchmarks.random_tables import Draw, Plain
 from benchmarks.survey import GRID, orientation_of, true_view
-from calibration.pieces.learning import find_pieces, learn, read_picture
+from calibration.pieces.learning import find_pieces, learn
+from calibration.store.picture_file import read_picture
 from calibration.store.piece_store import PieceSet
 from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked

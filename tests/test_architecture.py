@@ -368,7 +368,18 @@ def test_libraries_are_used_only_where_they_belong(module: str) -> None:
         )
 
 
-AT_ONCE = ("adjudicate", "rule", "what_if", "rules", "follow", "check", "export", "watch")
+AT_ONCE = (
+    "adjudicate",
+    "rule",
+    "what_if",
+    "rules",
+    "follow",
+    "check",
+    "export",
+    "watch",
+    "calibration.table",
+    "calibration.pieces",
+)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.pieces.learning import read_picture
 from calibration.store.picture_bounds import check_pixels
+from calibration.store.picture_file import read_picture
 from calibration.store.yaml_input import read_yaml
 from referee.cli import run
 from referee.domain.errors import InputError

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -20,7 +19,6 @@ from calibration.pieces.piece_face import cut_face
 from calibration.pieces.piece_row import Disc, find_row
 from calibration.pieces.piece_scale import Scene, measure_scene, squares
 from calibration.pieces.piece_tiles import Quad, find_tiles
-from calibration.store.picture_bounds import check_pixels
 from calibration.store.piece_store import STORED_PX, FacePatch, PieceSet, check_sizes
 from referee.domain.errors import InputError
 from referee.domain.pieces import PieceSizes
@@ -51,23 +49,6 @@ class Found:
     coin_measured: bool = False
     warnings: tuple[str, ...] = ()
     rival: tuple[Disc, ...] = ()
-
-
-def read_picture(path: Path) -> NDArray[np.uint8]:
-    """Read a picture file as BGR (h, w, 3). Raises InputError if the file holds no picture."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    check_pixels(content, str(path))
-    packed = np.frombuffer(content, dtype=np.uint8)
-    try:
-        picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
-    except cv2.error as error:  # OpenCV raises this for sizes that it does not decode
-        raise InputError(f"{path}: is too large to be decoded, or is damaged") from error
-    if picture is None:
-        raise InputError(f"{path}: is not a PNG or JPEG picture, or is damaged")
-    return np.asarray(picture, dtype=np.uint8)
 
 
 def find_pieces(

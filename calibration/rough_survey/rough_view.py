@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from calibration.constants.fitting import MAJORITY
 from calibration.course.course_fit import CourseFit
-from calibration.course.course_frame import Orientation, frame_of
+from calibration.course.course_frame import frame_of
 from calibration.course.course_words import piece_of
+from calibration.course.orientation import Orientation
 from calibration.course.template_form import rows_of
 from calibration.lens.camera import Camera, TableView
 from calibration.rough_survey.arranged_squares import (

@@ -16,7 +16,7 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
-from calibration.course.course_frame import SIDES
+from calibration.course.orientation import SIDES
 from calibration.lens.camera import Camera, TableView
 from calibration.store.error_fields import field_error_as_yaml, read_field_error
 from calibration.store.piece_store import check_sizes

@@ -13,7 +13,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.course.course_frame import Orientation
 from calibration.course.course_words import course_warnings
 from calibration.course.misplaced_tiles import (
     alone,
@@ -25,6 +24,7 @@ from calibration.course.misplaced_tiles import (
     upon_places,
 )
 from calibration.course.missing_tiles import in_their_rows, whole_course
+from calibration.course.orientation import Orientation
 from calibration.lens.camera import Camera, TableView
 from calibration.rough_survey.quarter_turns import by_quarters
 from calibration.rough_survey.rough_view import RoughView, rough_view

@@ -10,7 +10,7 @@ from typing import Final
 from referee.domain.incident import Contact, Flicked, Incident, LineCrossed, Placed, Unseen
 from referee.free_play.flick_report import UNKNOWN, FlickReport
 from referee.free_play.play import FreePlay
-from referee.vision.sources.video import without_password
+from referee.vision.sources.address import without_password
 
 NEARLY_SURE: Final = 0.995  # By definition: what rounds to 100 %
 STYLE: Final = """

@@ -37,8 +37,9 @@ from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.overlay_drawing import OverlayDrawing
 from referee.session.watch_options import WatchOptions
 from referee.vision.overlay.video_overlay import OverlayWriter
+from referee.vision.sources.address import without_password
 from referee.vision.sources.frame import CameraMode
-from referee.vision.sources.video import Source, open_source, without_password
+from referee.vision.sources.video import Source, open_source
 
 #: The exit status when people must say first which castle is Moons', or which coin is which, but
 #: nobody can be asked.

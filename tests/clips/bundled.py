@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from calibration.course.course_frame import Orientation
+from calibration.course.orientation import Orientation
 from calibration.lens.camera import TableView
-from calibration.pieces.learning import find_pieces, learn, read_picture
+from calibration.pieces.learning import find_pieces, learn
+from calibration.store.picture_file import read_picture
 from calibration.store.piece_store import PieceSet, write_pieces
 from calibration.store.store import read_camera, write_table
 from calibration.table.survey import survey_table

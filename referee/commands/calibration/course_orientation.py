@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from calibration.course.course_frame import SIDES, Orientation
+from calibration.course.orientation import SIDES, Orientation
 from calibration.table.castle_order import with_castle_at
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.layout import SIDES_OF_TABLE, faces_up, facing_of

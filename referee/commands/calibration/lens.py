@@ -11,12 +11,9 @@ import click
 from calibration.lens.lens import BoardKind, measure_lens
 from calibration.lens.sheet import PAPERS_MM, board_pdf, fitting_square_mm
 from calibration.store.store import write_camera
-from referee.commands.calibration.pieces import FILE, LENGTH
-from referee.commands.calibration.still_pictures import (
-    board_pictures,
-    camera_mode,
-    camera_size_option,
-)
+from referee.commands.calibration.still_pictures import board_pictures, camera_mode
+from referee.commands.options.camera_size import camera_size_option
+from referee.commands.options.parameter_types import FILE, LENGTH
 from referee.domain.errors import InputError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 import cv2
@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 from calibration.lens.board_views import WANTED_VIEWS, WATCHED_S, differing_views
 from calibration.lens.camera import Camera
 from calibration.lens.lens import BoardKind
-from calibration.pieces.learning import read_picture
 from calibration.store.decoder_errors import without_decoders_words
+from calibration.store.picture_file import read_picture
 from calibration.table.stills import spaced, stills
 from referee.commands.options.camera_size import parse_size
 from referee.domain.errors import InputError
+from referee.vision.sources.address import without_password
 from referee.vision.sources.frame import CameraMode
-from referee.vision.sources.video import Source, open_source, without_password
+
+if TYPE_CHECKING:
+    from referee.vision.sources.video import Source
 
 Picture = NDArray[np.uint8]
 Say = Callable[[str], None]
@@ -29,18 +32,6 @@ Say = Callable[[str], None]
 TABLE_S: Final = 8.0
 #: Chosen: a row of coins, over which nobody reaches, is filmed for so long.
 COINS_S: Final = 2.5
-
-
-def camera_size_option(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the option for the size of a camera's pictures."""
-    return click.option(
-        "--camera-size",
-        metavar="WxH",
-        help=(
-            "The picture size to ask a camera for, as `referee watch` does. [default: that of"
-            " --camera, or 1280x720]"
-        ),
-    )(command)
 
 
 def camera_mode(size: str | None, lens: Camera | None = None) -> CameraMode:
@@ -117,6 +108,8 @@ def board_pictures(
 
 
 def _opened(source: str, mode: CameraMode | None, say: Say) -> Source:
+    from referee.vision.sources.video import open_source  # a picture needs no decoder of videos
+
     if is_live(source):
         say(f"Opening {name_of(source)}.")
     return open_source(source, camera=mode)

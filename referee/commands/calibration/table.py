@@ -5,46 +5,21 @@ before play.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import click
-import cv2
 
-from calibration.course.course_frame import SIDES
-from calibration.store.piece_store import PieceSet, check_sizes, read_pieces
-from calibration.store.store import read_camera, write_table
-from calibration.table.survey import survey_table
-from calibration.table.survey_checks import checked
-from calibration.table.survey_picture import draw_survey
-from calibration.table.surveyed_table import SurveyedTable
-from calibration.table.taped_scale import scaled_by_tape
-from referee.commands.calibration.course_orientation import castle_answered, orientation_of
-from referee.commands.calibration.picture_file import write_picture
-from referee.commands.calibration.pieces import FILE, LENGTH
-from referee.commands.calibration.still_pictures import (
-    camera_mode,
-    camera_size_option,
-    name_of,
-    read_stills,
-)
+from calibration.course.orientation import SIDES
+from referee.commands.options.camera_size import camera_size_option
 from referee.commands.options.finite_number import FiniteNumber
+from referee.commands.options.parameter_types import FILE, LENGTH
 from referee.domain.errors import InputError
 from referee.domain.layout import SIDES_OF_TABLE, faces_up, facing_of
 from referee.domain.pieces import PieceSizes
-from referee.games.tabletop_croquet.state import STEPS
 from referee.session.match_file import WATCHED
-from referee.session.progress import StageProgress
-from referee.vision.faces.tower_tops import order_log_likelihoods
 
 _USUAL: Final = PieceSizes()
-#: The places of the course in the order of play, out to the right endpost and back.
-_WAYS: Final = {
-    "outward": ("left-endpost", *(s.place for s in STEPS[:8])),
-    "homeward": tuple(s.place for s in STEPS[7:]),
-}
 
 
 def _sizes_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -65,13 +40,6 @@ def _sizes_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help=f"{words}. [default: what --pieces says, or {usual:g}]",
         )(command)
     return command
-
-
-def _sizes(pieces: PieceSet | None, given: dict[str, float | None]) -> PieceSizes:
-    sizes = PieceSizes() if pieces is None else pieces.sizes
-    sizes = replace(sizes, **{key: value for key, value in given.items() if value is not None})
-    check_sizes("the sizes given", sizes)
-    return sizes
 
 
 @click.command("table")
@@ -164,28 +132,22 @@ def calibrate_table(
     _check_options(game, left_endpost=left_endpost, mirror=mirror, endposts_mm=endposts_mm)
     if moons_side is not None and not faces_up(game):
         raise InputError(f"--moons-side: a course of {game} has no castles (leave it out)")
-    known = None if pieces is None else read_pieces(pieces)
-    sizes = _sizes(known, given)
-    camera = None if camera_file is None else read_camera(camera_file)
-    drawn = picture or picture_beside(out, Path(source))
-    _check_places(Path(source), out, drawn)
-    mode = camera_mode(camera_size, camera)
-    orientation, assumed = orientation_of(game, left_endpost, mirror, moons_side)
-    with StageProgress("Surveying") as doing:
-        doing("reading pictures")
-        pictures = read_stills(source, mode, say=doing.say)
-        try:
-            read_tops = partial(order_log_likelihoods, pieces=known)
-            table = survey_table(pictures, camera, game, sizes, orientation, doing, read_tops)
-            table = checked(table if endposts_mm is None else scaled_by_tape(table, endposts_mm))
-        except InputError as error:
-            raise InputError(f"{name_of(source)}: {error}") from error
-    table = castle_answered(table)
-    write_table(out, table)
-    write_picture(drawn, draw_survey(pictures[-1], table, _WAYS if table.course.endposts else {}))
-    for line in (*(() if assumed is None else (assumed,)), *table.notes):
-        click.echo(line)
-    _report(table, out, drawn)
+    from referee.commands.calibration.table_survey import survey  # --help does not wait for it
+
+    survey(
+        source,
+        game,
+        out,
+        drawn=picture,
+        left_endpost=left_endpost,
+        mirror=mirror,
+        moons_side=moons_side,
+        camera_file=camera_file,
+        camera_size=camera_size,
+        pieces_file=pieces,
+        endposts_mm=endposts_mm,
+        sizes_mm=given,
+    )
 
 
 def _check_options(game: str, **of_endposts: object) -> None:
@@ -195,43 +157,3 @@ def _check_options(game: str, **of_endposts: object) -> None:
         raise InputError(
             f"--{given[0].replace('_', '-')}: a course of {game} has no endposts (leave it out)"
         )
-
-
-def _check_places(source: Path, out: Path, drawn: Path) -> None:
-    """Refuse, before the work begins, files that cannot be written or that would replace the
-    source.
-    """
-    if not cv2.haveImageWriter(str(drawn)):
-        raise InputError(
-            f"{drawn}: no picture can be written under this name; try"
-            f" {drawn.with_suffix('.png').name}"
-        )
-    for path in (out, drawn):
-        if path.is_dir():
-            raise InputError(f"{path}: is a folder, not a file")
-        if path.resolve() == source.resolve():
-            raise InputError(f"{path}: is the source, which the command would overwrite")
-    if out.resolve() == drawn.resolve():
-        raise InputError(f"{drawn}: --out and --picture name the same file")
-
-
-def picture_beside(out: Path, source: Path) -> Path:
-    """Return the path for the picture of what was found. It is never the source or `out`."""
-    beside = out.with_suffix(".png")
-    return (
-        beside
-        if beside.resolve() not in (source.resolve(), out.resolve())
-        else out.with_name(f"{out.stem}-found.png")
-    )
-
-
-def _report(table: SurveyedTable, out: Path, drawn: Path) -> None:
-    x_mm, y_mm, z_mm = table.view.position_mm
-    click.echo(
-        f"Surveyed a course of {len(table.course.tiles)} tiles. The edges of those that were seen"
-        f" fit with a residual of {table.residual_mm:.2f} mm."
-    )
-    click.echo(f"The camera is {z_mm:.0f} mm above the table, at x {x_mm:.0f} mm, y {y_mm:.0f} mm.")
-    for warning in table.warnings:
-        click.echo(f"Warning: {warning}.")
-    click.echo(f"Written: {out}; look at {drawn} to see what was found.")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import click
+
 from referee.domain.errors import InputError
 
 
@@ -11,3 +15,15 @@ def parse_size(text: str) -> tuple[int, int]:
     if not (width.isdecimal() and height.isdecimal() and int(width) and int(height)):
         raise InputError(f"--camera-size {text}: should read WxH, such as 1280x720")
     return int(width), int(height)
+
+
+def camera_size_option(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the option for the size of a camera's pictures."""
+    return click.option(
+        "--camera-size",
+        metavar="WxH",
+        help=(
+            "The picture size to ask a camera for, as `referee watch` does. [default: that of"
+            " --camera, or 1280x720]"
+        ),
+    )(command)

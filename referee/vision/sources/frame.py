@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import av
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.library.clips import ClipPacket
+if TYPE_CHECKING:
+    import av
+
+    from referee.library.clips import ClipPacket
 
 Picture = NDArray[np.uint8]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import itertools
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +23,7 @@ from av.error import FFmpegError
 from calibration.store.picture_bounds import MOST_PIXELS
 from referee.domain.errors import InputError
 from referee.library.clips import ClipFormat, ClipPacket, format_of_stream
+from referee.vision.sources.address import without_password
 from referee.vision.sources.arrivals import ARRIVAL_TICKS, Arrivals
 from referee.vision.sources.frame import (
     FIRST_PICTURE_S,
@@ -116,13 +116,6 @@ def open_source(
         lambda: av.open(f"file:{path}", metadata_errors="replace"),
     )
     return StreamSource(container, source, live=False, threads=threads, realtime=realtime)
-
-
-def without_password(address: str) -> str:
-    """Return the address without the user name and password before the `@`, so that it may be
-    shown.
-    """
-    return re.sub(r"(?<=://)[^/@\s]*@", "", address)
 
 
 def _opened(name: str, trouble: str, opening: Callable[[], InputContainer]) -> InputContainer:

@@ -13,15 +13,9 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera
-from calibration.pieces.learning import (
-    MEASURED_SHARE,
-    Found,
-    draw,
-    find_pieces,
-    learn,
-    read_picture,
-)
+from calibration.pieces.learning import MEASURED_SHARE, Found, draw, find_pieces, learn
 from calibration.pieces.piece_row import Disc, find_row
+from calibration.store.picture_file import read_picture
 from calibration.store.piece_store import read_pieces
 from referee.commands.calibration.pieces import calibrate_pieces, coin_names
 from referee.domain.errors import InputError

@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from benchmarks.survey import true_view
-from calibration.course.course_frame import Orientation
+from calibration.course.orientation import Orientation
 from calibration.lens.camera import Camera
 from calibration.rough_survey.rough_view import rough_view
 from calibration.store.store import read_camera, read_table

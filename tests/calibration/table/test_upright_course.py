@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.course.course_frame import Orientation
+from calibration.course.orientation import Orientation
 from calibration.table.survey import survey_table
 from calibration.table.surveyed_table import SurveyedTable
 from referee.commands.calibration.still_pictures import read_stills

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from referee import cli
-from referee.commands.calibration.table import picture_beside
+from referee.commands.calibration.table_survey import picture_beside
 
 CLIP = Path(__file__).resolve().parents[3] / "fixtures" / "clips" / "demo"
 

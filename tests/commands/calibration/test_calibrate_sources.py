@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 import referee.commands.calibration.course_orientation as asking
-import referee.commands.calibration.still_pictures as module
-from calibration.course.course_frame import Orientation
+import referee.vision.sources.video as module
+from calibration.course.orientation import Orientation
 from calibration.lens.board_views import WANTED_VIEWS, differing_views
 from calibration.lens.camera import Camera
 from calibration.lens.lens import BoardKind

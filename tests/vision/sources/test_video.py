@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from referee.domain.errors import InputError
-from referee.vision.sources.video import open_source, without_password
+from referee.vision.sources.address import without_password
+from referee.vision.sources.video import open_source
 
 Video = Callable[..., Path]
 EVEN_MS = [33 * i for i in range(20)]
