@@ -234,3 +234,20 @@ def test_beside_a_pushed_tile_a_coin_in_shade_is_found_by_its_hue(red, pushed_mm
     )
     found = [disc for disc in observation.discs if distance(disc.at_mm, OUT) < 0.7]
     assert bool(found) == (red == 0.08 or pushed_mm == 0.0)
+
+
+@pytest.mark.parametrize("forgotten", [True, False])
+def test_print_that_a_hand_covered_is_nothing_new_once_it_is_known_to_be_print(forgotten: bool):
+    """Something printed looks like a coin. Under a hand, the bare table is guessed."""
+    watched = Watched()
+    over = STILL.but(blots=(HAND,))
+    for _ in range(6):
+        watched.see(over)
+    if forgotten:
+        watched.analysis.forget_print(["suns", "never seen"])
+        watched.resting = watched.resting[1:]
+    for _ in range(6):
+        watched.see(STILL)
+    found = watched.analysis.difference.something_new([MOONS])
+    assert bool(found) is not forgotten
+    assert watched.analysis.difference.changed_at(SUNS) is not forgotten
