@@ -360,7 +360,8 @@ class EpisodeBuilder:
     def _set_back(self, picture: Picture, seen: FrameObservation) -> dict[str, RimFit | None]:
         assert self.analysis is not None
         measure, changed = partial(self._measure, picture), self.analysis.difference.changed_at
-        return set_back(self.tracker, seen, picture, self.table.view, measure, changed)
+        floor, view = self._floor, self.table.view
+        return set_back(self.tracker, seen, picture, view, floor, measure, changed)
 
     def _gather(self, picture: Picture, frame: VideoFrame, observation: FrameObservation) -> None:
         """Gather the faces of coins at rest in full view."""

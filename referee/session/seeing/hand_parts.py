@@ -14,10 +14,16 @@ from referee.domain.episode import Rest
 from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
-from referee.session.seeing.reacquisition import SAME_PLACE_MM, places_around, rest_of, settle
+from referee.session.seeing.reacquisition import (
+    NEW_COIN_BESIDE_COINS,
+    SAME_PLACE_MM,
+    rest_of,
+    settle,
+)
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
-from referee.vision.coins.rim_fit import PLAIN_SUPPORT, RimFit, fit_rim
+from referee.vision.coins.coin_search import Floor, box_around, find_coins
+from referee.vision.coins.rim_fit import FARTHEST_MM, PLAIN_SUPPORT, RimFit, fit_rim
 from referee.vision.image.picture import Picture
 
 
@@ -94,13 +100,27 @@ def set_back(
     observation: FrameObservation,
     picture: Picture,
     view: TableView,
+    floor: Floor,
     fit: Callable[[str, Point], RimFit | None],
     changed: Callable[[Point], bool],
 ) -> dict[str, RimFit | None]:
-    """Call `put_back` for the tracker's coins, with the rims that are seen in a picture."""
+    """Call `put_back` for the tracker's coins, with the rims and the places like coins that are
+    seen in a picture.
+    """
     coins = [c for c in tracker.coins.values() if c.state is not State.ON_STACK]
-    rim = partial(fit_rim, picture, view)
-    return put_back(coins, observation, fit, rim, changed, tracker.sizes)
+    rim, like_coins = partial(fit_rim, picture, view), partial(places_like_coins, picture, floor)
+    return put_back(coins, observation, fit, rim, like_coins, changed, tracker.sizes)
+
+
+def places_like_coins(
+    picture: Picture, floor: Floor, at_mm: Point, within_mm: float, sizes: PieceSizes
+) -> list[Point]:
+    """Return the places in a picture that look like a coin whose centre is within `within_mm` of a
+    place. They are accurate to a few millimetres, so a little farther ones are returned, too.
+    """
+    part = floor.part(box_around(at_mm, within_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
+    places = (found.at_mm for found in find_coins(picture, part, sizes))
+    return [place for place in places if distance(place, at_mm) < within_mm + FARTHEST_MM]
 
 
 def put_back(
@@ -108,6 +128,7 @@ def put_back(
     observation: FrameObservation,
     fit: Callable[[str, Point], RimFit | None],
     rim: Callable[[Point, PieceSizes], RimFit | None],
+    like_coins: Callable[[Point, float, PieceSizes], Sequence[Point]],
     changed: Callable[[Point], bool],
     sizes: PieceSizes,
 ) -> dict[str, RimFit | None]:
@@ -115,10 +136,10 @@ def put_back(
     there and did not show the bare table, or if a plain rim is there. Then another coin or
     something else was followed: in a heap, a coin may be taken for its neighbour.
 
-    `rim` finds a coin at exactly a place, and `fit` a coin that may lie some mm off. Return, by the
-    coin's name, the rim at the place where each of these coins was last seen. For a coin that seems
-    gone although nothing has changed, and that was seen nowhere else, this is the place where it
-    lay.
+    `rim` finds a coin at exactly a place, `fit` a coin that may lie some mm off, and `like_coins`
+    the places that look like a coin (see `places_like_coins`). Return, by the coin's name, the rim
+    at the place where each of these coins was last seen. For a coin that seems gone although
+    nothing has changed, and that was seen nowhere else, this is the place where it lay.
     """
     lying = [c.rest.at_mm for c in coins if c.rest is not None]
     found: dict[str, RimFit | None] = {}
@@ -143,7 +164,7 @@ def put_back(
             coin.rest = before
             coin.sightings.clear()
             coin.lies_where_it_lay(observation.t_s)
-        elif (pushed := _only_pushed(coin, lying, fit, changed, sizes)) is not None:
+        elif (pushed := _only_pushed(coin, lying, fit, like_coins, changed, sizes)) is not None:
             coin.rest = rest_of(pushed)
             coin.sightings.clear()
     return found
@@ -153,6 +174,7 @@ def _only_pushed(
     coin: TrackedCoin,
     lying: Sequence[Point],
     fit: Callable[[str, Point], RimFit | None],
+    like_coins: Callable[[Point, float, PieceSizes], Sequence[Point]],
     changed: Callable[[Point], bool],
     sizes: PieceSizes,
 ) -> RimFit | None:
@@ -166,7 +188,8 @@ def _only_pushed(
         return None
     if any(distance(at_mm, before.at_mm) < half_mm for at_mm in lying):
         return None
-    rims = (fit(coin.coin, at_mm) for at_mm in places_around(before.at_mm, half_mm))
+    places = like_coins(before.at_mm, half_mm, sizes.of(coin.coin))
+    rims = (fit(coin.coin, at_mm) for at_mm in places)
     near = [
         rim
         for rim in rims

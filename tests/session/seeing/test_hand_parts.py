@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from referee.domain.episode import Rest
-from referee.domain.geometry import Point
+from referee.domain.geometry import Point, distance
 from referee.domain.sighting import Sighting
-from referee.session.seeing.hand_parts import lose_hands
+from referee.session.seeing.hand_parts import lose_hands, places_like_coins
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.vision.coins.coin_search import lay_floor
 from referee.vision.coins.rim_fit import RimFit
+from tests.vision.drawn import COIN, SIZES, Scenery, course, looking, table
 
 LAY, LIES = Rest((16.0, -255.0), 0.1), Rest((25.0, -406.0), 1.6)
 
@@ -45,3 +47,17 @@ def test_a_coin_that_was_only_seen_lying_lies_where_its_rim_is() -> None:
     rim = RimFit((27.0, -405.0), 0.2, 0.9)
     lose_hands([coin], frozenset(), lambda name, at_mm: rim, lambda at_mm: True)
     assert coin.rest == Rest((27.0, -405.0), 0.2)
+
+
+def test_only_coins_pushed_by_less_than_half_their_width_are_places_near_where_one_lay() -> None:
+    """One coin was pushed by 7 mm, another one carried 30 mm away."""
+    view, lies = looking(20.0), ((-60.0, 20.0), (10.0, 45.0))
+    picture = Scenery(view, tuple((at, COIN) for at in lies), noise=2.0).picture()
+    floor = lay_floor(view, SIZES, table(view).edge_mm, course())
+
+    def near(at_mm: Point) -> list[Point]:
+        return places_like_coins(picture, floor, at_mm, SIZES.coin_mm / 2, SIZES)
+
+    (pushed,) = near((-65.0, 15.0))
+    assert distance(pushed, lies[0]) < 2.0
+    assert near((10.0, 15.0)) == []

@@ -252,6 +252,7 @@ def test_a_coin_whose_place_has_not_changed_lies_there_and_another_one_was_seen(
         last,
         lambda _, at: fits.get(at),
         lambda at, _: rims[at],
+        lambda at, *_: [at],
         lambda _: changed,
         SIZES,
     )
@@ -284,7 +285,9 @@ def test_a_coin_that_was_pushed_a_little_is_not_what_a_hand_uncovers_elsewhere(
     coin = TrackedCoin("suns", State.REST, Rest(seen_mm, 0.3), lay, seen, seen_bare=True)
     rim = RimFit(at_mm, 0.3, support)
     last = FrameObservation(12, 0.2, changing=False, hand=False)
-    found = put_back([coin], last, lambda *_: rim, lambda *_: None, lambda _: changed, SIZES)
+    found = put_back(
+        [coin], last, lambda *_: rim, lambda *_: None, lambda at, *_: [at], lambda _: changed, SIZES
+    )
     assert found == {}
     assert coin.rest == (Rest(at_mm, 0.3) if pushed else Rest(seen_mm, 0.3))
     assert coin.sightings == ([] if pushed else seen)
@@ -308,5 +311,7 @@ def test_a_coin_that_seems_gone_from_where_nothing_has_changed_lies_there_if_its
     presence = {"suns": Presence.COVERED if covered else Presence.GONE}
     over = frozenset({"suns"} if covered else ())
     last = FrameObservation(12, 0.2, False, covered, (), presence, frozenset(), over)
-    found = put_back([coin], last, lambda *_: rim, lambda *_: None, lambda _: changed, SIZES)
+    found = put_back(
+        [coin], last, lambda *_: rim, lambda *_: None, lambda at, *_: [at], lambda _: changed, SIZES
+    )
     assert found == ({"suns": rim} if there else {})
