@@ -102,7 +102,7 @@ class LightReference:
         lit *= self.was
         lit += np.float32(self.black)
         residual = sized(cv2.absdiff(now.astype(np.float32), lit), means.shape)
-        usual = max(float(_ranked(residual.ravel(), 0.25)), LEAST_QUARTILE)
+        usual = max(_ranked(residual.ravel(), 0.25), LEAST_QUARTILE)
         kept = self._kept(ratio, residual, KEPT_OVER_QUARTILE * usual)
         if not self._shows_enough(kept):
             return None, kept
@@ -132,14 +132,15 @@ class LightReference:
             return (0.0, 0.0)
         now, was = means[lit], self.blocks[lit]
         u, v = (
-            float(_ranked(plane[lit] / now - before[lit] / was))
+            _ranked(plane[lit] / now - before[lit] / was)
             for plane, before in zip(colour, self.colour, strict=True)
         )
         return (u, v) if max(abs(u), abs(v)) > LEAST_RISE else (0.0, 0.0)
 
     def _shows_enough(self, kept: NDArray[np.bool_]) -> bool:
         """Return whether enough of the table is in sight to measure how the light changed."""
-        return bool(kept[self.watched].mean() >= LEAST_SEEN) if self.watched.any() else True
+        of_table, seen = np.count_nonzero(self.watched), np.count_nonzero(kept & self.watched)
+        return of_table == 0 or bool(seen / of_table >= LEAST_SEEN)
 
     def _kept(self, ratio: Floats, residual: Floats, most: float) -> NDArray[np.bool_]:
         """Return the blocks in which only the light changed. The factor explains such a block's
@@ -269,12 +270,11 @@ class Light:
         covers the table, or anything has changed in `HELD_FRAMES` frames since.
         """
         more = means - last.means
-        changed = (more > NOISE_LEVELS, more < -NOISE_LEVELS)
-        lit = any(_wide(part & last.kept) for part in changed)
-        if not (lit or any(_wide(part) for part in changed)):
+        changed = [part for part in (more > NOISE_LEVELS, more < -NOISE_LEVELS) if _wide(part)]
+        if not changed:
             return False
         self._changes += 1
-        return lit or self._changes % HELD_FRAMES == 0
+        return self._changes % HELD_FRAMES == 0 or any(_wide(part & last.kept) for part in changed)
 
 
 def _wide(changed: NDArray[np.bool_]) -> bool:
@@ -304,12 +304,12 @@ def _colour(picture: Picture, shape: tuple[int, ...]) -> tuple[Floats, Floats] |
     return u, v
 
 
-def _ranked(values: Floats, share: float = 0.5) -> Floats:
-    """Return the value below which a share of the values along the last axis lies: the median for
-    half. This takes a third of the time of `np.percentile`.
+def _ranked(values: Floats, share: float = 0.5) -> float:
+    """Return the value below which a share of the values (n,) lies: the median for half. This takes
+    a third of the time of `np.percentile`.
     """
-    place = int(share * values.shape[-1])
-    return np.asarray(np.partition(values, place, axis=-1)[..., place], dtype=np.float32)
+    place = int(share * len(values))
+    return float(np.partition(values, place)[place])
 
 
 def _filled(ratio: Floats, kept: NDArray[np.bool_]) -> Floats:
@@ -336,6 +336,7 @@ def _smooth(ratio: Floats) -> Floats:
     median over blocks of the rest. Flickering mains light changes whole rows, because a camera
     reads its rows one after the other.
     """
-    rows = _ranked(ratio)[:, None]
+    # a short row is sorted in half the time that finding its median takes
+    rows = np.sort(ratio, axis=1)[:, ratio.shape[1] // 2, None]
     rest = cv2.medianBlur(np.ascontiguousarray(ratio / rows), MEDIAN_BLOCKS)
     return np.asarray(rows * rest, dtype=np.float32)

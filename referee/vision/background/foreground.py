@@ -139,8 +139,9 @@ class Foreground:
         return Rect(left + x, top + y, left + x + w, top + y + h), cut.of(self.hand)
 
     def beside_hand(self, region: Region) -> bool:
-        """Return whether a region lies within a coin's width of a hand."""
-        return self.hand_in(_grown(region.box, round(2 * math.sqrt(self.coin_px / math.pi))))
+        """Return whether a region lies within a coin's width of a hand, or in one."""
+        near_px = round(2 * math.sqrt(self.coin_px / math.pi))
+        return region.apart or self.hand_in(_grown(region.box, near_px))
 
     def unexplained_middle(
         self, region: Region, known: list[Rect], least_pixels: float
@@ -155,9 +156,9 @@ class Foreground:
                 max(0, own.top - cut.top) : max(0, own.bottom - cut.top),
                 max(0, own.left - cut.left) : max(0, own.right - cut.left),
             ] = False
-        rows, columns = np.nonzero(mine)
-        if len(rows) < least_pixels:
+        if np.count_nonzero(mine) < least_pixels:
             return None
+        rows, columns = np.nonzero(mine)
         k = self.shrink
         return (
             k * (region.box.left + float(columns.mean())) + (k - 1) / 2,
@@ -194,7 +195,7 @@ class Foreground:
         return region.area * self._pixel_mm2(spot) >= LEAST_OF_COIN * swept_mm2
 
     def _pixel_mm2(self, spot: ProjectedDisc) -> float:
-        return abs(float(np.linalg.det(spot.mm_per_px))) * self.shrink**2
+        return spot.pixel_mm2 * self.shrink**2
 
 
 def sort_foreground(
@@ -255,8 +256,10 @@ def _coins_in(region: Region, labels: Labels, box: Rect, coins: Sequence[Rect]) 
 
 def _area_in(part: Rect, region: Region, labels: Labels, box: Rect) -> int:
     """Return how many pixels of a region lie inside a rectangle."""
-    cut = _common(part, region.box).inside(box)
-    return 0 if cut.empty else int(np.count_nonzero(cut.of(labels) == region.label))
+    common = _common(part, region.box)
+    if common.empty:
+        return 0
+    return int(np.count_nonzero(common.inside(box).of(labels) == region.label))
 
 
 def _common(one: Rect, other: Rect) -> Rect:

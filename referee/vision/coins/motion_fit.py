@@ -322,18 +322,16 @@ def _refine(
     as the face). Changes the brightnesses in the model. Returns the normal matrix (5, 5) and the
     disc's step, px.
     """
-    aim, flat = _linearised(seen, table, shares, model)
-    weighted = flat
+    flat = _linearised(seen, table, shares, model)
+    weighted, aim = flat[:-1], flat[-1]
     if robust:
         spread = OFF_OVER_MEAN * cv2.norm(aim, cv2.NORM_L1) / aim.size + 2.0
         trust = aim * (0.5 / spread)
         trust *= trust
         trust += 1.0
-        weighted = flat / trust
-    normal, pull = (
-        (weighted @ flat.T).astype(np.float64) + _HELD,
-        (weighted @ aim).astype(np.float64),
-    )
+        weighted = weighted / trust
+    equations = (weighted @ flat.T).astype(np.float64)
+    normal, pull = equations[:, :-1] + _HELD, equations[:, -1]
     if usual_wall is not None:
         bare, wall_share = usual_wall
         normal[_WALL, _WALL] += WALL_PIXELS
@@ -345,21 +343,19 @@ def _refine(
     return normal, (-right, -down)
 
 
-def _linearised(
-    seen: Floats, table: Floats, shares: Floats, model: _Model
-) -> tuple[Floats, Floats]:
-    """Return each pixel's residual (n,), and the derivatives of the model (5, n) by the light, the
-    face, the wall and the two components of the shift.
+def _linearised(seen: Floats, table: Floats, shares: Floats, model: _Model) -> Floats:
+    """Return the derivatives of the model, for each pixel, by the light, the face, the wall and the
+    two components of the shift, and then each pixel's residual (6, n).
     """
     bare = table * model.light
     steps = np.empty(shares.shape, dtype=np.float32)
     np.subtract(model.face, bare, out=steps[0])
     np.subtract(model.wall, bare, out=steps[1])
     explained = shares * steps
-    aim = seen - bare
+    design = np.zeros((6, *seen.shape), dtype=np.float32)
+    aim = np.subtract(seen, bare, out=design[5])
     aim -= explained[0]
     aim -= explained[1]
-    design = np.zeros((5, *seen.shape), dtype=np.float32)
     np.add(shares[0], shares[1], out=design[0])
     np.subtract(1.0, design[0], out=design[0])
     design[0] *= table
@@ -369,7 +365,7 @@ def _linearised(
         slope = shares[after] - shares[before]
         slope *= steps[here]
         np.add(slope[0], slope[1], out=design[row][here[1:]])
-    return aim.reshape(-1), design.reshape(5, -1)
+    return design.reshape(6, -1)
 
 
 @dataclass(frozen=True, slots=True)

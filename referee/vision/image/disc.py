@@ -51,6 +51,12 @@ class ProjectedDisc:
         over = 1 / (a * d - b * c)
         return np.array([[over * d, -over * b], [-over * c, over * a]])
 
+    @cached_property
+    def pixel_mm2(self) -> float:
+        """Return the area that a pixel shows, square mm."""
+        (a, b), (c, d) = self.mm_per_px.tolist()
+        return float(abs(a * d - b * c))
+
     def reach_px(self, radius_mm: float) -> tuple[float, float]:
         """Return half the width and half the height of the image of a circle with this radius,
         px.

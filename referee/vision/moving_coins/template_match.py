@@ -192,8 +192,7 @@ class _Searched:
         )
         slope = float((cv2.Sobel(shown, cv2.CV_32F, 1, 0, scale=1 / 8) ** 2).sum())
         noise = CORRELATED_PX * before * left / shown.size
-        pixel_mm = math.sqrt(abs(np.linalg.det(spot.mm_per_px)))
-        spread_mm = math.sqrt(noise / max(slope, 1e-6)) * pixel_mm
+        spread_mm = math.sqrt(noise / max(slope, 1e-6) * spot.pixel_mm2)
         sigma = math.hypot(PICTURE_SIGMA_MM, spread_mm, SWEEP_SIGMA * math.hypot(*sweep_mm))
         at_mm = place_of(self.view, spot, shift, self.sizes.coin_thickness_mm)
         return DiscFit(at_mm, sigma * (1 + left), 1.0 - left, found.gain, left, found.most)
