@@ -9,6 +9,7 @@ brightness across it changes most, and fits a straight line to these points.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,9 +68,25 @@ def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict
     for k in range(len(NORMALS)):
         rough = rough_side(seen, outward_of(k))
         line = None if rough is None else close_side(light, view, rough[1], rough[2])
-        if line is not None and ends_there(seen, line):
+        if line is not None:
             lines[k] = line
-    return lines
+    between = {
+        k: _between(line, lines.get((k + 1) % 4), lines.get(k - 1 if k else 3))
+        for k, line in lines.items()
+    }
+    return {k: line for k, line in between.items() if ends_there(seen, line)}
+
+
+def _between(line: EdgeLine, after: EdgeLine | None, before: EdgeLine | None) -> EdgeLine:
+    """Return a line seen only as far as the lines of the sides before and after it, counter-
+    clockwise, cross it.
+    """
+    low, high = line.seen_mm
+    if before is not None:
+        low = max(low, dot(subtract(_meet(line, before), line.point), line.along))
+    if after is not None:
+        high = min(high, dot(subtract(_meet(line, after), line.point), line.along))
+    return replace(line, seen_mm=(low, high)) if low < high else line
 
 
 def _hull(tiles: Sequence[Tile], tile_mm: float) -> Array:

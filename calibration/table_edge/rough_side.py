@@ -85,8 +85,8 @@ def _drop(
 
 
 def ends_there(seen: SimilarityMap, line: EdgeLine) -> bool:
-    """Return whether the table's colours end at a line. If not, the line may be a seam or the
-    grain, which also make straight steps of brightness.
+    """Return whether the table's colours end along both halves of a line. If not, the line may be a
+    seam or the grain, which also make straight steps of brightness.
     """
     places = np.linspace(*line.seen_mm, 40)
     projections = np.array(line.point) + places[:, None] * np.array(line.along)
@@ -100,5 +100,8 @@ def ends_there(seen: SimilarityMap, line: EdgeLine) -> bool:
         )
         visible = cv2.remap(seen.visible, where[None, :, 0], where[None, :, 1], cv2.INTER_NEAREST)
         found.append(np.where(visible[0] > 0, similarity[0], np.nan))
-    drops = (found[0] - found[1])[np.isfinite(found[0] - found[1])]
-    return len(drops) > MAJORITY * len(places) and float(drops.mean()) > _LEAST_DROP
+    drops = found[0] - found[1]
+    known = np.isfinite(drops)
+    halves = np.array_split(drops[known], 2)
+    enough = int(np.count_nonzero(known)) > MAJORITY * len(places)
+    return enough and all(float(half.mean()) > _LEAST_DROP for half in halves)

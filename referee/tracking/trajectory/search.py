@@ -10,8 +10,8 @@ from typing import Final
 
 from referee.tracking.trajectory.hypotheses.evaluation import Evaluator, Scored
 from referee.tracking.trajectory.hypotheses.fit import MOST_STEPS
-from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
-from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE, LEAST_GAIN
+from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, break_price
+from referee.tracking.trajectory.hypotheses.prices import LEAST_GAIN
 from referee.tracking.trajectory.hypotheses.scene import Scene, displaced
 from referee.tracking.trajectory.proposals.beginnings import leads, strikers
 from referee.tracking.trajectory.proposals.bounces import bounces
@@ -132,7 +132,7 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
     runs = range(len(hypothesis.chains[c].begins_s))
     for r in reversed(runs[1:]):
         yield dropped(hypothesis, c, r, slowing)
-    if best.misfits[c] > BREAK_PRICE:
+    if best.misfits[c] > break_price(scene, hypothesis.chains[c], len(runs)):
         yield came_off(scene, hypothesis, c, slowing)
         for r in runs:
             yield bounces(scene, hypothesis, c, r, slowing)

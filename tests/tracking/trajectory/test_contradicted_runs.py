@@ -6,7 +6,9 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
+from referee.detectors.coin_motion.contact import contacts
 from referee.domain.episode import CoinTrack, Rest
+from referee.domain.incident import SURE
 from referee.domain.layout import Course, Tile
 from referee.domain.path import Run
 from referee.domain.sighting import Sighting
@@ -138,3 +140,37 @@ def test_two_bounces_with_one_sight_of_the_coin_between_them_are_both_found(seed
     (path,) = smooth_episode(shot.episode())
     assert [run.met for run in path.runs] == [(), ("a",), ("b",)]
     assert [run.begin_s for run in path.runs[1:]] == pytest.approx([0.275, 0.315], abs=0.006)
+
+
+@pytest.mark.parametrize("left_mm_s", [140.0, 200.0])
+def test_most_slow_hits_on_a_tile_are_found_although_the_coin_is_seen_badly(
+    left_mm_s: float,
+) -> None:
+    """At 30 frames a second, seen to 1.3 mm. It rebounds by 1.2 or 2.5 mm."""
+    way_mm = (900.0**2 - left_mm_s**2) / (2 * SLOWING)
+    wall_mm = way_mm + COIN_MM / 2
+    coin, t_s = rebounded(flicked("moons", (0.0, 0.0), (900.0, 0.0)), wall_mm)
+    post = {"right-endpost": Tile((wall_mm + TILE_MM / 2, 3.0))}
+    course = Course(MappingProxyType(post), TILE_MM)
+    found = 0
+    for seed in range(40):
+        shot = Shot((coin,), fps=30.0, sigma_mm=1.3, seed=seed, course=course)
+        (path,) = smooth_episode(shot.episode())
+        if [run.met for run in path.runs] == [(), ("right-endpost",)]:
+            assert path.runs[1].begin_s == pytest.approx(t_s, abs=0.033)
+            found += 1
+    assert found >= 30
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("gap_mm", [1.0, 4.0])
+def test_a_coin_that_stops_right_before_a_tile_did_not_surely_hit_it(
+    seed: int, gap_mm: float
+) -> None:
+    coin = flicked("moons", (0.0, 0.0), (900.0, 0.0))
+    side_mm = coin.legs[0].stop[0] + COIN_MM / 2 + gap_mm
+    post = {"right-endpost": Tile((side_mm + TILE_MM / 2, 3.0), stack=3)}
+    course = Course(MappingProxyType(post), TILE_MM)
+    episode = Shot((coin,), fps=30.0, sigma_mm=1.3, seed=seed, course=course).episode()
+    hits = contacts(episode, smooth_episode(episode))
+    assert all(hit.probability is not None and hit.probability <= SURE for hit in hits)

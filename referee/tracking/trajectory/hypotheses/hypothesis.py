@@ -16,6 +16,7 @@ from referee.tracking.trajectory.hypotheses.held_span import HeldSpan, too_fast_
 from referee.tracking.trajectory.hypotheses.prices import (
     BREAK_PRICE,
     COVERED_WIDTHS,
+    END_BOUNCE_PRICE,
     FLICK_PRICE,
     HELD_PRICE,
     LOST_PRICE,
@@ -170,7 +171,10 @@ def multiple_hits(hypothesis: Hypothesis) -> list[tuple[int, int]]:
 def _events(scene: Scene, hypothesis: Hypothesis, c: int) -> float:
     """Return the price of a chain's events."""
     chain = hypothesis.chains[c]
-    total = sum(BREAK_PRICE if names else UNEXPLAINED_PRICE for names in chain.met[1:])
+    total = sum(
+        break_price(scene, chain, r) if chain.met[r] else UNEXPLAINED_PRICE
+        for r in range(1, len(chain.met))
+    )
     total += min(MISSED_PRICE * _missed_frames(scene, chain), MOST_MISSED_PRICE)
     if chain.anchor is None:
         return total
@@ -180,6 +184,16 @@ def _events(scene: Scene, hypothesis: Hypothesis, c: int) -> float:
         return total + BREAK_PRICE
     flicked = scene.hand_at(chain.coin, chain.begins_s[0], chain.begins_s[0])
     return total + (FLICK_PRICE if flicked else UNSEEN_FLICK_PRICE)
+
+
+def break_price(scene: Scene, chain: Chain, r: int) -> float:
+    """Return the price of a hit at which run `r` of a chain begins, or may begin if the chain has
+    no such run yet.
+    """
+    last = r >= len(chain.begins_s) - 1 and chain.goal is not None
+    beside = scene.beside[chain.coin] if last else frozenset()
+    names = chain.met[r] if r < len(chain.met) else beside
+    return END_BOUNCE_PRICE if beside and beside.issuperset(names) else BREAK_PRICE
 
 
 def _missed_frames(scene: Scene, chain: Chain) -> int:

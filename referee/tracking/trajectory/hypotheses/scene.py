@@ -16,6 +16,7 @@ from referee.domain.geometry import square_corners
 from referee.domain.pieces import PieceSizes
 from referee.tracking.trajectory.hypotheses.fit import misfit_of
 from referee.tracking.trajectory.hypotheses.impacts import square_gap
+from referee.tracking.trajectory.hypotheses.prices import END_BOUNCE_MM
 from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -34,7 +35,8 @@ class Scene:
     """An episode in the form that hypotheses need. `squares` are the corners (4, 2) of each tile,
     `hand_s` the times at which a hand was at each coin, and `frames_s` the times of all measured
     frames. `heaps` holds, for each coin that lay against others, all coins of that heap, itself
-    included. `pushed` names the tiles that have moved during the episode.
+    included. `pushed` names the tiles that have moved during the episode, and `beside` those right
+    beside which each coin came to rest.
     """
 
     tracks: Mapping[str, CoinTrack]
@@ -48,6 +50,7 @@ class Scene:
     frames_s: Floats
     heaps: Mapping[str, frozenset[str]]
     pushed: frozenset[str]
+    beside: Mapping[str, frozenset[str]]
 
     def hand_at(self, coin: str, from_s: float, to_s: float) -> bool:
         """Return whether a hand was at the coin at any time from `from_s` to `to_s`, or up to two
@@ -90,13 +93,14 @@ def scene_of(episode: Episode) -> Scene:
     """Return the episode's scene."""
     times = np.array([f.t_s for f in episode.frames])
     course = episode.course_before
+    squares = {
+        name: np.array(square_corners(tile.centre_mm, course.tile_mm, tile.rotation_deg))
+        for name, tile in course.tiles.items()
+    }
     return Scene(
         {t.coin: t for t in episode.tracks},
         {t.coin: seen_of(t) for t in episode.tracks},
-        {
-            name: np.array(square_corners(tile.centre_mm, course.tile_mm, tile.rotation_deg))
-            for name, tile in course.tiles.items()
-        },
+        squares,
         {
             t.coin: np.array([f.t_s for f in episode.frames if f.number in t.hand_frames])
             for t in episode.tracks
@@ -108,7 +112,18 @@ def scene_of(episode: Episode) -> Scene:
         times,
         heaps_of(episode),
         frozenset(name for name in course.tiles if was_displaced(episode, name)),
+        {t.coin: _tiles_beside(t, squares, episode.sizes) for t in episode.tracks},
     )
+
+
+def _tiles_beside(
+    track: CoinTrack, squares: Mapping[str, Floats], sizes: PieceSizes
+) -> frozenset[str]:
+    """Return the tiles right beside which a coin came to rest."""
+    if track.after is None:
+        return frozenset()
+    at, reach_mm = np.array([track.after.at_mm]), sizes.width_mm(track.coin) / 2 + END_BOUNCE_MM
+    return frozenset(n for n, own in squares.items() if float(square_gap(own, at)[0]) < reach_mm)
 
 
 def heaps_of(episode: Episode) -> dict[str, frozenset[str]]:

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.tracking.trajectory.hypotheses.chain import Chain, velocity_after, velocity_over
-from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis
-from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE
+from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, break_price
 from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene
 from referee.tracking.trajectory.proposals.contacts import run_misfit, sightings_of
@@ -29,7 +28,7 @@ def bounces(
     """
     chain = hypothesis.chains[c]
     own = sightings_of(chain, r)
-    least = run_misfit(chain, own, slowing) - BREAK_PRICE
+    least = run_misfit(chain, own, slowing) - break_price(scene, chain, r + 1)
     found: list[tuple[float, Hypothesis]] = []
     for k in range(1, len(own)) if least > 0 else ():
         pair = chain.seen.xy_mm[own[k - 1 : k + 1]]
