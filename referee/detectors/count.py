@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from referee.detectors.coin_motion.pocket import off_board
 from referee.domain.episode import Episode
 from referee.domain.incident import (
+    EITHER,
     TICK_S,
     AtRest,
     Flicked,
@@ -63,8 +64,9 @@ def counted(
             if track.after is not None and off_board(episode.course_after, track.after.at_mm)
         }
         placed = [i for i in found if isinstance(i, Placed)]
-        gone = {i.coin for i in found if isinstance(i, LeftTable | Pocketed)}
-        gone |= {i.coin for i in placed if i.at_mm is None}
+        left: list[LeftTable | Pocketed | Placed] = [i for i in placed if i.at_mm is None]
+        left += [i for i in found if isinstance(i, LeftTable | Pocketed)]
+        gone = {i.coin for i in left if i.probability is None or i.probability >= EITHER}
         put_down = {i.coin for i in placed if i.probability is None}
         told = {piece for i in found if isinstance(i, Unseen) for piece in i.pieces}
         lost = before.seen - lying - gone

@@ -70,6 +70,13 @@ def test_a_coin_whose_going_was_seen_is_not_missing(reason: Incident) -> None:
     assert lost(before, reason, rest("suns")) is None
 
 
+@pytest.mark.parametrize(("chance", "told"), [(0.5, None), (0.1, ("moons",))])
+def test_a_coin_that_hardly_fell_is_missing(chance: float, told: tuple[str, ...] | None) -> None:
+    before = TableCount(frozenset({"moons", "suns"}), frozenset())
+    fell = LeftTable(coin="moons", at_mm=(0.0, 0.0), t_s=1.0, probability=chance)
+    assert lost(before, fell, rest("suns")) == told
+
+
 def test_a_coin_that_was_put_down_is_missing_when_it_lies_nowhere() -> None:
     before = TableCount(frozenset({"moons", "suns"}), frozenset())
     put_down = Placed(coin="moons", at_mm=(3.0, 4.0), t_s=1.0)
