@@ -8,7 +8,7 @@ brightness across it changes most, and fits a straight line to these points.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -70,11 +70,14 @@ def _lines(picture: Picture, light: Light, view: TableView, hull: Array) -> dict
         line = None if rough is None else close_side(light, view, rough[1], rough[2])
         if line is not None:
             lines[k] = line
-    between = {
-        k: _between(line, lines.get((k + 1) % 4), lines.get(k - 1 if k else 3))
-        for k, line in lines.items()
-    }
-    return {k: line for k, line in between.items() if ends_there(seen, line)}
+    between = {k: _between(line, *_beside(lines, k)) for k, line in lines.items()}
+    found = {k: lines[k] for k, line in between.items() if ends_there(seen, line)}
+    return {k: _between(line, *_beside(found, k)) for k, line in found.items()}
+
+
+def _beside(lines: Mapping[int, EdgeLine], k: int) -> tuple[EdgeLine | None, EdgeLine | None]:
+    """Return the lines of the sides after and before side `k`, as far as they are known."""
+    return lines.get((k + 1) % len(NORMALS)), lines.get((k - 1) % len(NORMALS))
 
 
 def _between(line: EdgeLine, after: EdgeLine | None, before: EdgeLine | None) -> EdgeLine:

@@ -85,8 +85,8 @@ def _drop(
 
 
 def ends_there(seen: SimilarityMap, line: EdgeLine) -> bool:
-    """Return whether the table's colours end along both halves of a line. If not, the line may be a
-    seam or the grain, which also make straight steps of brightness.
+    """Return whether the table's colours end along both halves of what is seen of a line. If not,
+    the line may be a seam or the grain, which also make straight steps of brightness.
     """
     places = np.linspace(*line.seen_mm, 40)
     projections = np.array(line.point) + places[:, None] * np.array(line.along)

@@ -5,7 +5,7 @@ that cannot be measured.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from referee.detectors.coin_motion.pocket import off_board
@@ -35,6 +35,30 @@ class TableCount:
     unmeasured: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
 
+    def not_lost(self, coins: Set[str]) -> TableCount:
+        """Return the count with these coins not lost."""
+        return replace(self, lost=self.lost - coins)
+
+
+def lost_in(entries: Iterable[object]) -> frozenset[str]:
+    """Return the coins that are lost after the entries of a record: they lay on the table once, are
+    missing in the last `at_rest`, and did not leave since.
+    """
+    seen, lost = frozenset[str](), frozenset[str]()
+    for entry in entries:
+        if isinstance(entry, AtRest):
+            lost = (lost | seen) - entry.coins.keys()
+            seen = frozenset(entry.coins)
+        elif isinstance(entry, LeftTable | Pocketed | Placed) and _is_gone(entry):
+            lost, seen = lost - {entry.coin}, seen - {entry.coin}
+    return lost
+
+
+def _is_gone(incident: LeftTable | Pocketed | Placed) -> bool:
+    """Return whether a coin that left, or was placed, is not on the table any more."""
+    likely = incident.probability is None or incident.probability >= EITHER
+    return likely and not (isinstance(incident, Placed) and incident.at_mm is not None)
+
 
 def counted(
     episode: Episode, incidents: Sequence[Incident], before: TableCount
@@ -46,7 +70,8 @@ def counted(
     never seen for each episode in which something happened, because nobody knows what it did. This
     includes the episode in which the coin is seen again, unless a hand certainly put it down then.
     If a lost coin is in view again, the episode gets an `at_rest` with that coin even if nothing
-    else happened.
+    else happened. An episode without `at_rest`, because the source ended before all lay still, says
+    nothing of coins that were lost earlier.
     """
     found = list(incidents)
     rest = next((i for i in reversed(found) if isinstance(i, AtRest)), None)
@@ -64,9 +89,8 @@ def counted(
             if track.after is not None and off_board(episode.course_after, track.after.at_mm)
         }
         placed = [i for i in found if isinstance(i, Placed)]
-        left: list[LeftTable | Pocketed | Placed] = [i for i in placed if i.at_mm is None]
-        left += [i for i in found if isinstance(i, LeftTable | Pocketed)]
-        gone = {i.coin for i in left if i.probability is None or i.probability >= EITHER}
+        left = (i for i in found if isinstance(i, LeftTable | Pocketed | Placed))
+        gone = {i.coin for i in left if _is_gone(i)}
         put_down = {i.coin for i in placed if i.probability is None}
         told = {piece for i in found if isinstance(i, Unseen) for piece in i.pieces}
         lost = before.seen - lying - gone

@@ -10,7 +10,7 @@ something moves there.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -92,9 +92,7 @@ class FrameAnalysis:
     def opened(
         table: SurveyedTable, picture: Picture, channel_mix: ChannelMix, *, full_range: bool = False
     ) -> FrameAnalysis:
-        """Start a frame analysis with `picture` as the background. `full_range` says that black has
-        the luminance 0, not 16.
-        """
+        """Begin with `picture` as the background. With `full_range`, black has the luminance 0."""
         thickness_mm = table.sizes.coin_thickness_mm
         scale, shrink = middle_scale(table.view, thickness_mm), shrink_of(table)
         background = Background.of(picture, channel_mix, shrink)
@@ -426,11 +424,12 @@ class FrameAnalysis:
             self.coin_templates[coin] = made
             self.background.before_change(made.around, made.read_pixels)
 
-    def forget_print(self, things: Iterable[str]) -> None:
+    def forget_print(self, things: Set[str]) -> None:
         """Forget things that were taken for coins: the background shows the table's print again."""
-        for template in (self.coin_templates.pop(n) for n in things if n in self.coin_templates):
-            for background in (self.background, self.first_background):
-                background.put_back(template.spot.at_mm)
+        places = [self.coin_templates.pop(n).spot.at_mm for n in things & {*self.coin_templates}]
+        for background in (self.background, self.first_background):
+            background.put_back(places)
+        self._presence = {n: p for n, p in self._presence.items() if n not in things}
 
     def begin(self, course: Course) -> None:
         """Begin to follow what lies on a course, with all coins at rest."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.detectors.count import TableCount, counted
+from referee.detectors.count import TableCount, counted, lost_in
 from referee.domain.episode import Episode, Frame
 from referee.domain.incident import AtRest, Flicked, Incident, LeftTable, Placed, Unseen
 from tests.detectors.scenes import episode, lying
@@ -124,3 +124,11 @@ def test_a_tile_that_cannot_be_measured_is_told_once_until_it_was_measured_again
     assert counted(hidden, [], after)[0] == []
     measured = counted(SHORT, [], after)[1]
     assert len(counted(hidden, [], measured)[0]) == 1
+
+
+def test_a_record_tells_which_coins_are_lost() -> None:
+    fell = LeftTable(coin="arms", at_mm=(0.0, 0.0), t_s=1.0)
+    taken = Placed(coin="crowns", at_mm=None, t_s=1.0, probability=0.1)
+    entries = [rest("moons", "suns", "arms", "crowns"), fell, taken, rest("suns"), rest("suns")]
+    assert lost_in(entries) == {"moons", "crowns"}
+    assert lost_in([*entries, rest("suns", "moons")]) == {"crowns"}

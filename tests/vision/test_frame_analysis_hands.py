@@ -244,7 +244,7 @@ def test_print_that_a_hand_covered_is_nothing_new_once_it_is_known_to_be_print(f
     for _ in range(6):
         watched.see(over)
     if forgotten:
-        watched.analysis.forget_print(["suns", "never seen"])
+        watched.analysis.forget_print({"suns", "never seen"})
         watched.resting = watched.resting[1:]
     for _ in range(6):
         watched.see(STILL)

@@ -12,7 +12,7 @@ import msgspec
 from referee.desk.answers import reply_to
 from referee.desk.messages import QuestionAnswer
 from referee.desk.record_log import RecordLog
-from referee.detectors.count import TableCount, counted
+from referee.detectors.count import TableCount, counted, lost_in
 from referee.detectors.identity_switch import names_unknown
 from referee.detectors.incidents import incidents_of
 from referee.domain.declaration import CastleCroquet
@@ -78,7 +78,7 @@ class MatchRecorder:
         self.survey_sigma_mm = survey_sigma_mm
         self.coins = frozenset(coins)
         lay = next((e.coins for e in reversed(before) if isinstance(e, AtRest)), {})
-        self.count = TableCount(frozenset(lay))
+        self.count = TableCount(frozenset(lay), lost=lost_in(before))
         self.flicks = sum(isinstance(e, Flicked) for e in before)
         self._log = RecordLog()
         self.written = False  # whether anything was added to the record
@@ -135,9 +135,9 @@ class MatchRecorder:
         """
         paths = smooth_episode(episode)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
-        if exchange is not None:
-            incidents = without_rests(incidents, guessed & exchange.names.keys())
-        incidents, count = counted(episode, incidents, self.count)
+        doubted = guessed & exchange.names.keys() if exchange is not None else frozenset[str]()
+        incidents, count = counted(episode, without_rests(incidents, doubted), self.count)
+        count = count.not_lost(doubted)  # they were seen
         if exchange is not None:
             first_s = incidents[0].t_s if incidents else episode.frames[-1].t_s
             incidents.insert(0, renamed_by(exchange, (first_s or 0.0) - TICK_S))
@@ -238,8 +238,8 @@ class MatchRecorder:
                 at_s = round(t_s + len(places) * TICK_S, 6)
                 places.append(Unseen(pieces=tuple(pieces), from_s=at_s, to_s=at_s, t_s=at_s))
         self._append(*(self._as_recorded(place, None) for place in (*gap, *places)))
-        seen_before = frozenset(lost) - frozenset(missing)
-        self.count = TableCount(frozenset(known), frozenset(missing), unmeasured, seen_before)
+        away = self.count.lost.union(lost).difference(missing, known)
+        self.count = TableCount(frozenset(known), frozenset(missing), unmeasured, away)
 
     def of_match(self, incident: Incident) -> bool:
         """Return whether an incident concerns coins of the match, not other coins on the table."""

@@ -331,9 +331,10 @@ def _showing(
     """
     if track.coin not in unclear:
         return history
-    clear = (s for s in track.sightings if s.frame not in track.hand_frames)
-    at_place_s = [s.t_s for s in clear if after.is_at(s.at_mm, s.sigma_mm)]
-    return history.until(at_place_s[-1]) if at_place_s else None
+    clear = [s for s in track.sightings if s.frame not in track.hand_frames]
+    if not clear or not after.is_at(clear[-1].at_mm, clear[-1].sigma_mm):
+        return None
+    return history.until(clear[-1].t_s)
 
 
 def _dated(track: CoinTrack, after: Rest, history: AppearanceHistory, from_s: float) -> CoinTrack:

@@ -48,11 +48,13 @@ class AppearanceHistory:
         """Keep the small copy of one more frame."""
         self._kept.append((t_s, small))
 
-    def until(self, t_s: float) -> AppearanceHistory:
-        """Return the history up to a time, with that time."""
+    def until(self, t_s: float) -> AppearanceHistory | None:
+        """Return the history up to a time, with that time; None if so early copies are not kept any
+        more.
+        """
         earlier = AppearanceHistory(self.projections, self.coin_mm, self.noise)
         earlier._kept.extend(one for one in self._kept if one[0] <= t_s)
-        return earlier
+        return earlier if len(earlier._kept) > 1 else None
 
     def clear(self) -> None:
         """Forget all copies. Called when an episode begins."""

@@ -8,7 +8,7 @@ background, so that its old place does not look like something that moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -94,14 +94,16 @@ class Background:
         rect = rect.within(self.picture.width, self.picture.height)
         if not rect.empty:
             hole, planes = filled_share(spot, rect, radius_mm) > 0, self.picture.planes(rect)
-            self._taken_out[spot.at_mm] = (rect, hole, tuple(plane.copy() for plane in planes))
+            own = tuple(plane.copy() for plane in planes)
+            self._taken_out.setdefault(spot.at_mm, (rect, hole, own))
             self.take_out(rect, hole.astype(np.uint8))
 
-    def put_back(self, at_mm: Point) -> None:
-        """Show again what `take_out_disc` removed from a place, unless a frame has been copied
-        there since.
+    def put_back(self, places_mm: Collection[Point]) -> None:
+        """Show again what `take_out_disc` removed from some places, unless a frame has been copied
+        there since. What was removed last comes back first, because under a disc that overlaps an
+        earlier one there was an estimate already.
         """
-        if at_mm in self._taken_out:
+        for at_mm in [at for at in reversed(self._taken_out) if at in places_mm]:
             rect, hole, planes = self._taken_out.pop(at_mm)
             self._write(rect, planes, hole)
 

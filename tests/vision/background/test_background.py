@@ -149,11 +149,11 @@ def test_what_was_taken_out_comes_back_unless_a_frame_was_copied_there_since(cop
     if copied:
         background.take_over_disc(new, here, 2.0)
         kept = background.picture.luma.copy()
-        background.put_back(here.at_mm)
+        background.put_back([here.at_mm])
         assert np.array_equal(background.picture.luma, kept)
         return
     for one in (background, copy):
-        one.put_back(here.at_mm)
+        one.put_back([here.at_mm])
         put_back = one.picture.planes(Rect(0, 0, 1280, 720))
         inside = here.rect(8.0)
         for then, removed, now in zip(was, out, put_back, strict=True):

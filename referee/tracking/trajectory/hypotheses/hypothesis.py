@@ -190,7 +190,8 @@ def break_price(scene: Scene, chain: Chain, r: int) -> float:
     """Return the price of a hit at which run `r` of a chain begins, or may begin if the chain has
     no such run yet.
     """
-    last = r >= len(chain.begins_s) - 1 and chain.goal is not None
+    after = scene.tracks[chain.coin].after
+    last = r >= len(chain.begins_s) - 1 and after is not None and chain.goal == after
     beside = scene.beside[chain.coin] if last else frozenset()
     names = chain.met[r] if r < len(chain.met) else beside
     return END_BOUNCE_PRICE if beside and beside.issuperset(names) else BREAK_PRICE
