@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Final
 
 from referee.tracking.trajectory.hypotheses.evaluation import Evaluator, Scored
 from referee.tracking.trajectory.hypotheses.fit import MOST_STEPS
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, break_price
-from referee.tracking.trajectory.hypotheses.prices import LEAST_GAIN
+from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE, LEAST_GAIN
 from referee.tracking.trajectory.hypotheses.scene import Scene, displaced
 from referee.tracking.trajectory.proposals.beginnings import leads, strikers
 from referee.tracking.trajectory.proposals.bounces import bounces
@@ -33,69 +34,92 @@ from referee.tracking.trajectory.proposals.unseen_hits import unseen_hits
 
 # By definition: a hypothesis that costs less by this has odds of 19 to 1, which counts as certain.
 SURE_GAIN: Final = 2.0 * math.log(19.0)
+# Two events may explain together what each alone does not: a coin struck another one, and that one
+# bounced off a post. Chosen: the first of two may make a hypothesis dearer by the price of a break,
+# and so many such hypotheses are tried, the cheapest first.
+DETOUR_COST: Final = BREAK_PRICE
+MOST_DETOURS: Final = 3
 
 
 def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Scored:
-    """Return the cheapest hypothesis that can be reached from `first` by adding or dropping one
-    event at a time, each of which lowers the cost. `prior` is the mean of the deceleration and the
-    uncertainty of its logarithm.
+    """Return the cheapest hypothesis that can be reached from `first` by adding or dropping one or
+    two events at a time, which together lower the cost. `prior` is the mean of the deceleration and
+    the uncertainty of its logarithm.
     """
-    evaluator = Evaluator(scene, prior)
-    best = evaluator.scored(first)
+    searched = _Search(scene, Evaluator(scene, prior))
+    best = searched.evaluator.scored(first)
     assert best is not None
     if max((len(chain.begins_s) for chain in first.chains), default=0) > MOST_STEPS:
         return best
-    tried: set[tuple[object, ...]] = set()
     for _ in range(MOST_STEPS):
-        better = _step(scene, evaluator, best, tried)
+        better = searched.step(best)
         if better is None:
             break
         best = better
     return best
 
 
-def _step(
-    scene: Scene, evaluator: Evaluator, best: Scored, tried: set[tuple[object, ...]]
-) -> Scored | None:
-    """Go through the groups of alternatives up to the first group that has a cheaper hypothesis
-    than the best one. Return the cheapest of that group; None if no group has one.
-
-    A hit that nobody saw is tried last, and used only if it is certain. If a hand may have moved
-    both coins instead, players must be asked, and a cheap hit would hide that.
+@dataclass(slots=True)
+class _Search:
+    """The state of a search: what was `tried` (keys of hypotheses), and the hypotheses that cost
+    `nearly` as little as the best one.
     """
-    for alternatives in proposals(scene, best):
-        found = _cheapest(evaluator, best, alternatives, LEAST_GAIN, tried)
-        if found is not best:
-            return found
-    for c in range(len(best.hypothesis.chains)):
-        hits = unseen_hits(scene, best.hypothesis, c, best.slowing)
-        found = _cheapest(evaluator, best, hits, SURE_GAIN, tried)
-        if found is not best:
-            return found
-    return None
 
+    scene: Scene
+    evaluator: Evaluator
+    tried: set[tuple[object, ...]] = field(default_factory=set)
+    nearly: list[Scored] = field(default_factory=list)
 
-def _cheapest(
-    evaluator: Evaluator,
-    best: Scored,
-    alternatives: Iterable[Hypothesis],
-    least_gain: float,
-    tried: set[tuple[object, ...]],
-) -> Scored:
-    """Return the cheapest of the alternatives that were not tried yet, if it costs less than the
-    best hypothesis by at least `least_gain`; otherwise the best hypothesis.
-    """
-    found = best
-    for proposal in alternatives:
-        key = tuple(chain.key for chain in proposal.chains)
-        if key in tried:
-            continue
-        tried.add(key)
-        least = min(best.cost - least_gain, found.cost - LEAST_GAIN)
-        scored = evaluator.scored(proposal, least)
-        if scored is not None and scored.cost < least:
-            found = scored
-    return found
+    def step(self, best: Scored) -> Scored | None:
+        """Return a hypothesis that is cheaper than the best one and differs from it by one event,
+        or by two of which the first alone makes it a little dearer; None if there is none.
+        """
+        self.nearly = []
+        better = self._cheaper(best, best.cost)
+        if better is not None:
+            return better
+        for detour in sorted(self.nearly, key=lambda scored: scored.cost)[:MOST_DETOURS]:
+            better = self._cheaper(detour, best.cost)
+            if better is not None:
+                return better
+        return None
+
+    def _cheaper(self, begin: Scored, cost: float) -> Scored | None:
+        """Go through the groups of alternatives to `begin` up to the first group in which one costs
+        less than `cost`. Return the cheapest of that group; None if no group has one.
+
+        A hit that nobody saw is tried last, and used only if it is certain. If a hand may have
+        moved both coins instead, players must be asked, and a cheap hit would hide that.
+        """
+        for alternatives in proposals(self.scene, begin):
+            found = self._cheapest(alternatives, cost - LEAST_GAIN)
+            if found is not None:
+                return found
+        for c in range(len(begin.hypothesis.chains)):
+            hits = unseen_hits(self.scene, begin.hypothesis, c, begin.slowing)
+            found = self._cheapest(hits, cost - SURE_GAIN)
+            if found is not None:
+                return found
+        return None
+
+    def _cheapest(self, alternatives: Iterable[Hypothesis], bar: float) -> Scored | None:
+        """Return the cheapest of the alternatives that were not tried yet, if it costs less than
+        `bar`; otherwise None.
+        """
+        found: Scored | None = None
+        for proposal in alternatives:
+            key = tuple(chain.key for chain in proposal.chains)
+            if key in self.tried:
+                continue
+            self.tried.add(key)
+            scored = self.evaluator.scored(proposal, bar + DETOUR_COST)
+            if scored is None:
+                continue
+            if scored.cost < (bar if found is None else found.cost - LEAST_GAIN):
+                found = scored
+            elif scored.cost < bar + DETOUR_COST:
+                self.nearly.append(scored)
+        return found
 
 
 def proposals(scene: Scene, best: Scored) -> Iterator[Iterable[Hypothesis]]:
