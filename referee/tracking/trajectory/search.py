@@ -35,9 +35,9 @@ from referee.tracking.trajectory.proposals.unseen_hits import unseen_hits
 # By definition: a hypothesis that costs less by this has odds of 19 to 1, which counts as certain.
 SURE_GAIN: Final = 2.0 * math.log(19.0)
 # Two events may explain together what each alone does not: a coin struck another one, and that one
-# bounced off a post. Chosen: the first of two may make a hypothesis dearer by the price of a break,
-# and so many such hypotheses are tried, the cheapest first.
+# bounced off a post. Chosen: the first of two may make a hypothesis dearer by the price of a break.
 DETOUR_COST: Final = BREAK_PRICE
+# Chosen: so many such hypotheses are tried, the cheapest first.
 MOST_DETOURS: Final = 3
 
 
