@@ -88,11 +88,12 @@ class _Search:
         """Go through the groups of alternatives to `begin` up to the first group in which one costs
         less than `cost`. Return the cheapest of that group; None if no group has one.
 
-        A hit that nobody saw is tried last, and used only if it is certain. If a hand may have
-        moved both coins instead, players must be asked, and a cheap hit would hide that.
+        A hit that nobody saw is tried last, and used only if it is certain, so it is never the
+        first of two events either. If a hand may have moved both coins instead, players must be
+        asked, and a cheap hit would hide that.
         """
         for alternatives in proposals(self.scene, begin):
-            found = self._cheapest(alternatives, cost - LEAST_GAIN)
+            found = self._cheapest(alternatives, cost - LEAST_GAIN, DETOUR_COST)
             if found is not None:
                 return found
         for c in range(len(begin.hypothesis.chains)):
@@ -102,9 +103,11 @@ class _Search:
                 return found
         return None
 
-    def _cheapest(self, alternatives: Iterable[Hypothesis], bar: float) -> Scored | None:
+    def _cheapest(
+        self, alternatives: Iterable[Hypothesis], bar: float, detour_cost: float = 0.0
+    ) -> Scored | None:
         """Return the cheapest of the alternatives that were not tried yet, if it costs less than
-        `bar`; otherwise None.
+        `bar`; otherwise None. Those that cost up to `detour_cost` more are kept in `nearly`.
         """
         found: Scored | None = None
         for proposal in alternatives:
@@ -112,12 +115,12 @@ class _Search:
             if key in self.tried:
                 continue
             self.tried.add(key)
-            scored = self.evaluator.scored(proposal, bar + DETOUR_COST)
+            scored = self.evaluator.scored(proposal, bar + detour_cost)
             if scored is None:
                 continue
             if scored.cost < (bar if found is None else found.cost - LEAST_GAIN):
                 found = scored
-            elif scored.cost < bar + DETOUR_COST:
+            elif scored.cost < bar + detour_cost:
                 self.nearly.append(scored)
         return found
 
