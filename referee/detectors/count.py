@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from referee.detectors.coin_motion.pocket import off_board
+from referee.domain.entry import Ruling
 from referee.domain.episode import Episode
 from referee.domain.incident import (
     EITHER,
@@ -42,16 +43,25 @@ class TableCount:
 
 def lost_in(entries: Iterable[object]) -> frozenset[str]:
     """Return the coins that are lost after the entries of a record: they lay on the table once, are
-    missing in the last `at_rest`, and did not leave since.
+    missing in the last `at_rest`, and neither an incident nor a ruling says that they left.
     """
     seen, lost = frozenset[str](), frozenset[str]()
     for entry in entries:
         if isinstance(entry, AtRest):
             lost = (lost | seen) - entry.coins.keys()
             seen = frozenset(entry.coins)
-        elif isinstance(entry, LeftTable | Pocketed | Placed) and _is_gone(entry):
-            lost, seen = lost - {entry.coin}, seen - {entry.coin}
+        else:
+            lost, seen = lost - gone_by((entry,)), seen - gone_by((entry,))
     return lost
+
+
+def gone_by(entries: Iterable[object]) -> frozenset[str]:
+    """Return the coins that entries of a record take off the table: incidents, or rulings that add
+    one.
+    """
+    found = (e.replacement if isinstance(e, Ruling) else e for e in entries)
+    left = (i for i in found if isinstance(i, LeftTable | Pocketed | Placed))
+    return frozenset(i.coin for i in left if _is_gone(i))
 
 
 def _is_gone(incident: LeftTable | Pocketed | Placed) -> bool:
@@ -89,8 +99,7 @@ def counted(
             if track.after is not None and off_board(episode.course_after, track.after.at_mm)
         }
         placed = [i for i in found if isinstance(i, Placed)]
-        left = (i for i in found if isinstance(i, LeftTable | Pocketed | Placed))
-        gone = {i.coin for i in left if _is_gone(i)}
+        gone = gone_by(found)
         put_down = {i.coin for i in placed if i.probability is None}
         told = {piece for i in found if isinstance(i, Unseen) for piece in i.pieces}
         lost = before.seen - lying - gone

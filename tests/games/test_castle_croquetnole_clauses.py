@@ -303,3 +303,11 @@ def test_nothing_counts_after_the_end() -> None:
     over = [said("agreed", winner="Ann")]
     (clause,) = found(over, M)
     assert clause.met is False
+
+
+def test_nobody_asks_about_an_unseen_prisoner() -> None:
+    """Ben's guard lies on duty in his castle: Ann's knight strikes it there and is a prisoner."""
+    struck = [*IN_SUNS, hit("moons", "2"), rest(), G]
+    hidden = {"entry": "incident", "kind": "unseen", "from_s": 1.0, "to_s": 2.0}
+    for pieces, asked in ((["moons"], NO), (["moons", "arms"], YES), (["ace"], YES)):
+        assert found(struck, {**hidden, "pieces": pieces})[-1].met is asked

@@ -75,7 +75,7 @@ from referee.games.castle_croquetnole.showing import players as players
 from referee.games.castle_croquetnole.showing import standings as standings
 from referee.games.castle_croquetnole.showing import turn as turn
 from referee.games.castle_croquetnole.showing import winner as winner
-from referee.games.castle_croquetnole.state import SCORING, WINNING, Judged, State, begin
+from referee.games.castle_croquetnole.state import SCORING, WINNING, Judged, State, begin, is_away
 from referee.games.castle_croquetnole.turns import flicked, rested, turn_began
 from referee.games.castle_croquetnole.wording import whose
 from referee.games.flicking import after_the_end, unseen
@@ -146,7 +146,11 @@ def _ground(state: State, entry: Incident, reasons: Reasons, *, upheld: bool) ->
     if isinstance(entry, Unseen):
         if not reasons.holds("under_way", state.flick is not None):
             return state, ()
-        hidden = {name: whose(state, name) for name in entry.pieces if name in state.table.by_coin}
+        hidden = {
+            name: whose(state, name)
+            for name in entry.pieces
+            if name in state.table.by_coin and not is_away(state, name)
+        }
         return state, unseen(entry, hidden, DOUBTS, reasons, upheld=upheld)
     return (
         replace(

@@ -12,7 +12,7 @@ import msgspec
 from referee.desk.answers import reply_to
 from referee.desk.messages import QuestionAnswer
 from referee.desk.record_log import RecordLog
-from referee.detectors.count import TableCount, counted, lost_in
+from referee.detectors.count import TableCount, counted, gone_by, lost_in
 from referee.detectors.identity_switch import names_unknown
 from referee.detectors.incidents import incidents_of
 from referee.domain.declaration import CastleCroquet
@@ -312,8 +312,8 @@ class MatchRecorder:
         return tuple(one for one in found if isinstance(one, Measured))
 
     def _go_on(self, new: Sequence[Fact]) -> None:
-        for entry in new:
-            self.fold.push(entry)
+        self.fold.push_all(new)
+        self.count = self.count.not_lost(gone_by(new))
 
     def read_appended(self) -> bool:
         """Read what others have appended to the record. Return whether there was anything. Raises

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee.domain.entry import Player, Setup
+from referee.domain.entry import Player, Ruling, Setup
 from referee.domain.episode import Episode, Frame
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Flicked, LeftTable, Renamed, Unseen
@@ -140,3 +140,35 @@ def test_a_coin_whose_guessed_name_is_asked_about_has_no_certain_place(
     assert isinstance(unseen, Unseen) and unseen.pieces == ("suns",)
     # the name of moons was not guessed, and nobody asks about crowns
     assert isinstance(rest, AtRest) and set(rest.coins) == {"moons", "crowns"}
+
+
+def test_a_lost_coin_is_unseen_in_each_flick_until_a_ruling_says_that_it_left(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup = Setup(
+        format="piecepack-match/1",
+        game="tabletop-croquet",
+        players=(Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")),
+    )
+    seen = AtRest(coins={"suns": (10.0, 0.0)}, t_s=0.3)
+    monkeypatch.setattr(keeping, "smooth_episode", lambda *_, **__: ())
+    monkeypatch.setattr(keeping, "incidents_of", lambda *_: (Flicked(coin="suns", t_s=0.1), seen))
+    folder, coins = open_folder(tmp_path / "out"), ("moons", "suns")
+
+    def hidden(recorder: MatchRecorder) -> list[tuple[str, ...]]:
+        return [i.pieces for i in recorder.keep(EPISODE, None) if isinstance(i, Unseen)]
+
+    recorder = MatchRecorder.begin(folder, setup, COURSE, coins)
+    recorder.record_places({"moons": (90.0, 0.0), "suns": (0.0, 0.0)}, 0.0)
+    assert [hidden(recorder), hidden(recorder)] == [[("moons",)], [("moons",)]]
+    recorder.close()
+    recorder = MatchRecorder.resume(folder, COURSE, coins)
+    assert hidden(recorder) == [("moons",)]
+    on = recorder.fold.entries[-1].id
+    fell = LeftTable(coin="moons", at_mm=(90.0, 0.0))
+    recorder.write(Ruling(verdict="added", after=on, replacement=fell, by="Ann"))
+    assert hidden(recorder) == []
+    recorder.close()
+    recorder = MatchRecorder.resume(folder, COURSE, coins)
+    assert hidden(recorder) == []
+    recorder.close()
