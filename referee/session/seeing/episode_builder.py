@@ -42,8 +42,6 @@ from referee.session.seeing.reacquisition import (
     in_colour,
     match_missing,
     measure_moved_coins,
-    places_around,
-    plainest_rim,
     rest_of,
     settle,
     with_unknown,
@@ -54,7 +52,7 @@ from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.alignment.motion import SteadyCamera
 from referee.vision.coins.coin_search import Floor, lay_floor
-from referee.vision.coins.inventory import plainly_a_coin, shared_mix
+from referee.vision.coins.inventory import places_around, plainest_rim, plainly_a_coin, shared_mix
 from referee.vision.coins.region_fit import measure_coin
 from referee.vision.coins.rim_appearance import RimsSeen
 from referee.vision.coins.rim_fit import RimFit

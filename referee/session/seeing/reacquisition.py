@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
-
-import numpy as np
 
 from referee.domain.episode import CoinTrack, Episode, Rest
 from referee.domain.frame_observation import FrameObservation
@@ -19,7 +17,7 @@ from referee.vision.background.appearance_history import AppearanceHistory
 from referee.vision.background_difference import BackgroundDifference
 from referee.vision.coins.coin_search import Floor, box_around, merged
 from referee.vision.coins.inventory import one_width_each, plainest_each, take_inventory
-from referee.vision.coins.rim_fit import PLAIN_SUPPORT, RimFit
+from referee.vision.coins.rim_fit import RimFit
 from referee.vision.frame_analysis import FrameAnalysis
 from referee.vision.image.picture import Picture, picture_from_bgr
 from referee.vision.sources.frame import VideoFrame
@@ -30,7 +28,6 @@ from referee.vision.sources.frame import VideoFrame
 # surroundings,
 NEW_COIN_BESIDE_COINS: Final = 1.5
 NEW_COIN_AROUND_MM: Final = 60.0  # but not farther than this from the middle of what has changed
-TOLD_STEP_MM: Final = 4.0  # a rim is found from 3 mm away (`fit_rim`), along a diagonal too
 # Chosen: of a disc's width. Widths are known to some 3 %; discs that differ by less look alike.
 SAME_WIDTH: Final = 0.1
 SAME_PLACE_MM: Final = 1.0  # a coin found this close to where it lay may never have moved
@@ -256,34 +253,6 @@ def _has_width(fit: RimFit, coin: TrackedCoin, sizes: PieceSizes) -> bool:
     """Return whether a rim is as wide as a coin. If all coins have one width, return True."""
     width_mm = fit.width_mm or sizes.coin_mm
     return math.isclose(width_mm, sizes.width_mm(coin.coin), rel_tol=SAME_WIDTH)
-
-
-def places_around(at_mm: Point, within_mm: float) -> list[Point]:
-    """Return the places, mm, from which a rim within `within_mm` of a place can be found."""
-    steps = np.arange(-within_mm, within_mm + TOLD_STEP_MM, TOLD_STEP_MM)
-    return [
-        (at_mm[0] + float(x), at_mm[1] + float(y))
-        for x in steps
-        for y in steps
-        if math.hypot(x, y) <= within_mm
-    ]
-
-
-def plainest_rim(
-    fits: Iterable[RimFit | None], told_mm: Point, taken: Sequence[Point], coin_mm: float
-) -> RimFit | None:
-    """Return the plainest rim near `told_mm`, the place at which people pointed; None if there is
-    none. Rims of the coins at the places `taken` do not count. A rim around `told_mm` is preferred
-    to any rim beside it. Beside it, only a plain rim counts, because the coin may be hard to see,
-    and a pattern of the table may look like a rim.
-    """
-    free = [
-        (distance(fit.at_mm, told_mm) < coin_mm / 2, fit.support, fit)
-        for fit in fits
-        if fit is not None and all(distance(fit.at_mm, other) > coin_mm for other in taken)
-    ]
-    meant = [one for one in free if one[0] or one[1] > PLAIN_SUPPORT]
-    return max(meant, key=lambda one: one[:2], default=(False, 0.0, None))[2]
 
 
 def dated(

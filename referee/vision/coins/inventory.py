@@ -4,6 +4,7 @@ places.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -19,7 +20,7 @@ from referee.vision.coins.coin_search import RIMS_APART, Floor, find_coins
 from referee.vision.coins.heaps import between_coins, without_holes
 from referee.vision.coins.local_contrast import ColourStep, colour_step
 from referee.vision.coins.region_fit import fit_regions, placed_by_regions
-from referee.vision.coins.rim_fit import FARTHEST_MM, RimFit, find_rim
+from referee.vision.coins.rim_fit import FARTHEST_MM, PLAIN_SUPPORT, RimFit, find_rim
 from referee.vision.image.picture import ChannelMix, Picture
 
 # The least log odds of a coin from network and rim together. Measured: with the network's weights
@@ -41,6 +42,8 @@ CLEARER: Final = 2.0
 # by less. Measured: 1.4 and more on the footage; 0.1 in any mix for two walnut coins on bleached
 # walnut.
 LEAST_CLEARNESS: Final = 0.25
+# By definition: a rim is found from 3 mm away (`fit_rim`), along a diagonal too.
+TOLD_STEP_MM: Final = 4.0
 LEAST_WEIGHT: Final = 1e-6  # Chosen: if all weights are smaller, the mixes cancel each other out
 
 
@@ -176,3 +179,41 @@ def _mix_of(weights: NDArray[np.float64], steps: Sequence[ColourStep]) -> Channe
     sign = 1.0 if float(np.median(levels)) >= 0 else -1.0
     contrast = max(float(np.median(np.abs(levels))), 1.0)
     return ChannelMix(sign * y, sign * u, sign * v, contrast)
+
+
+def places_around(at_mm: Point, within_mm: float) -> list[Point]:
+    """Return the places, mm, from which a rim within `within_mm` of a place can be found."""
+    steps = np.arange(-within_mm, within_mm + TOLD_STEP_MM, TOLD_STEP_MM)
+    return [
+        (at_mm[0] + float(x), at_mm[1] + float(y))
+        for x in steps
+        for y in steps
+        if math.hypot(x, y) <= within_mm
+    ]
+
+
+def plainest_rim(
+    fits: Iterable[RimFit | None], told_mm: Point, taken: Sequence[Point], coin_mm: float
+) -> RimFit | None:
+    """Return the plainest rim near `told_mm`, the place at which people pointed; None if there is
+    none. Rims of the coins at the places `taken` do not count. A rim around `told_mm` is preferred
+    to any rim beside it. Beside it, only a plain rim counts, because the coin may be hard to see,
+    and a pattern of the table may look like a rim. Without either, what the regions around
+    `told_mm` give counts.
+    """
+    ranked = [
+        (_rank(fit, distance(fit.at_mm, told_mm) < coin_mm / 2), fit.support, fit)
+        for fit in fits
+        if fit is not None and all(distance(fit.at_mm, other) > coin_mm for other in taken)
+    ]
+    meant = [one for one in ranked if one[0] > 0]
+    return max(meant, key=lambda one: one[:2], default=(0, 0.0, None))[2]
+
+
+def _rank(fit: RimFit, around: bool) -> int:
+    """Return how likely a fit is the coin that is meant; 0 if it is not. `around` says whether it
+    lies around the place at which people pointed.
+    """
+    if around:
+        return 1 if fit.by_regions else 3
+    return 2 if fit.support > PLAIN_SUPPORT else 0

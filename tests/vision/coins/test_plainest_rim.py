@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.domain.geometry import Point
-from referee.session.seeing.reacquisition import plainest_rim
+from referee.vision.coins.inventory import plainest_rim
 from referee.vision.coins.rim_fit import RimFit
 
 COIN_MM = 22.0
@@ -15,6 +15,9 @@ def rim(x_mm: float, support: float) -> RimFit:
     return RimFit((x_mm, 0.0), 0.3, support)
 
 
+REGIONS = RimFit((3.0, 0.0), 0.6, 0.7, by_regions=True)
+
+
 @pytest.mark.parametrize(
     ("rims", "taken", "meant"),
     [
@@ -22,6 +25,9 @@ def rim(x_mm: float, support: float) -> RimFit:
         pytest.param([rim(3.0, 0.6), rim(8.0, 0.7)], [], 8.0, id="both around it: the plainer one"),
         pytest.param([rim(20.0, 0.95), None], [], 20.0, id="a plain one beside it"),
         pytest.param([rim(20.0, 0.6), None], [], None, id="beside it, perhaps a pattern"),
+        pytest.param([REGIONS, rim(20.0, 0.95)], [], 20.0, id="a plain rim, though regions fit"),
+        pytest.param([REGIONS, rim(20.0, 0.6)], [], 3.0, id="regions without a plain rim"),
+        pytest.param([REGIONS, rim(4.0, 0.6)], [], 4.0, id="a rim around it, though regions fit"),
         pytest.param([rim(3.0, 0.6)], [(4.0, 0.0)], None, id="a coin that is known already"),
     ],
 )
