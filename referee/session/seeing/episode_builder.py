@@ -181,7 +181,7 @@ class EpisodeBuilder:
         followed = self.tracker.coins.values()
         parted = next_begins(observation, before, self._ended_s, followed, self.table)
         if parted:
-            self.gathered.forget(self._set_back(picture, observation))
+            self.gathered.forget(self._set_back(picture, frame, observation))
         early = before_next(self._close(picture, observation, still=False), t_s) if parted else None
         changed = self.tracker.update(observation)
         search_backward(self.analysis, self.tracker.coins.values(), self._recent, self.exposure_s)
@@ -355,11 +355,13 @@ class EpisodeBuilder:
             self._measured_rims |= {at_mm: fit, fit.at_mm: fit}
         return fit
 
-    def _set_back(self, picture: Picture, seen: FrameObservation) -> dict[str, RimFit | None]:
+    def _set_back(
+        self, picture: Picture, frame: VideoFrame, seen: FrameObservation
+    ) -> dict[str, RimFit | None]:
         assert self.analysis is not None
         measure, changed = partial(self._measure, picture), self.analysis.difference.changed_at
         floor, view = self._floor, self.table.view
-        return set_back(self.tracker, seen, picture, view, floor, measure, changed)
+        return set_back(self.tracker, seen, picture, frame, view, floor, measure, changed)
 
     def _gather(self, picture: Picture, frame: VideoFrame, observation: FrameObservation) -> None:
         """Gather the faces of coins at rest in full view."""
@@ -416,7 +418,7 @@ class EpisodeBuilder:
         see_bare(followed, observation, self.analysis.changed_at)
         self.tops.take_in(picture, self.course, difference.tile_touched, self.tracker, observation)
         coins = [c for c in followed if c.state is not State.ON_STACK]
-        self.gathered.forget(others := self._set_back(picture, observation))
+        self.gathered.forget(others := self._set_back(picture, frame, observation))
         missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
         missing += measure_moved_coins(coins, missing, covered, measure, difference.coin_touched)
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]

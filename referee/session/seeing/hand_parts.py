@@ -17,6 +17,7 @@ from referee.domain.pieces import PieceSizes
 from referee.session.seeing.reacquisition import (
     NEW_COIN_BESIDE_COINS,
     SAME_PLACE_MM,
+    in_colour,
     rest_of,
     settle,
 )
@@ -25,6 +26,7 @@ from referee.tracking.identity.tracker import Tracker
 from referee.vision.coins.coin_search import Floor, box_around, find_coins
 from referee.vision.coins.rim_fit import FARTHEST_MM, PLAIN_SUPPORT, RimFit, fit_rim
 from referee.vision.image.picture import Picture
+from referee.vision.sources.frame import VideoFrame
 
 
 def lose_hands(
@@ -100,16 +102,21 @@ def set_back(
     tracker: Tracker,
     observation: FrameObservation,
     picture: Picture,
+    frame: VideoFrame,
     view: TableView,
     floor: Floor,
     fit: Callable[[str, Point], RimFit | None],
     changed: Callable[[Point], bool],
 ) -> dict[str, RimFit | None]:
     """Call `put_back` for the tracker's coins, with the rims and the places like coins that are
-    seen in a picture.
+    seen in a frame, also given as `picture`.
     """
     coins = [c for c in tracker.coins.values() if c.state is not State.ON_STACK]
-    rim, like_coins = partial(fit_rim, picture, view), partial(places_like_coins, picture, floor)
+
+    def like_coins(at_mm: Point, within_mm: float, sizes: PieceSizes) -> list[Point]:
+        return places_like_coins(in_colour(picture, frame), floor, at_mm, within_mm, sizes)
+
+    rim = partial(fit_rim, picture, view)
     return put_back(coins, observation, fit, rim, like_coins, changed, tracker.sizes)
 
 
