@@ -10,6 +10,7 @@ from referee.detectors.coin_motion.displacement import displaced_tiles
 from referee.detectors.coin_motion.edge import falls
 from referee.detectors.coin_motion.heap import unfound_contacts
 from referee.detectors.coin_motion.pocket import of_coins_in_play, over_walls, pocketed_coins
+from referee.detectors.coin_motion.possible_hits import possible_contacts
 from referee.detectors.hands.flick import flicks
 from referee.detectors.hands.in_hand import as_sure_as_flicks
 from referee.detectors.hands.placement import placements
@@ -37,11 +38,13 @@ def incidents_of(
     over = over_walls(episode, paths)
     off = {fall.coin for fall in over if (fall.probability or 1.0) > SURE}
     fallen = [*over, *(fall for fall in falls(episode, paths) if fall.coin not in off)]
+    hits = contacts(episode, paths)
     explaining: list[Incident] = [
         *flicks(episode, paths),
         *line_crossings(episode, paths),
         *pocketed_coins(episode, paths),
-        *contacts(episode, paths),
+        *hits,
+        *possible_contacts(episode, paths, hits),
         *fallen,
     ]
     explaining += placements(episode, paths, fallen)

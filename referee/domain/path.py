@@ -111,6 +111,18 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class PossibleHit:
+    """A hit at `t_s` on the coin or tile `with_` that the path does not contain, although an
+    explanation with this hit is nearly as likely as the path: it costs `extra_cost` more, in units
+    of chi-square.
+    """
+
+    with_: str
+    t_s: float
+    extra_cost: float
+
+
+@dataclass(frozen=True, slots=True)
 class Path:
     """One coin's path through one flick: its place in every frame in which it was seen, and the
     runs that explain these places, in order of time.
@@ -118,7 +130,7 @@ class Path:
     A coin that never moved has no runs and lies at `rest_before_mm`. `rest_after_mm` is None when
     the coin left the table or was lost. Each of the two places has its own sigma. `held` are the
     stretches of time that no slide explains. In them the coin's place is known only at the times at
-    which it was seen.
+    which it was seen. `possible_hits` are those of explanations that are nearly as likely.
     """
 
     coin: str
@@ -129,6 +141,7 @@ class Path:
     rest_after_mm: Point | None
     rest_after_sigma_mm: float
     held: tuple[Held, ...] = ()
+    possible_hits: tuple[PossibleHit, ...] = ()
 
     @property
     def moved(self) -> bool:

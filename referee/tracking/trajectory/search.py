@@ -4,15 +4,15 @@ coin's sightings show, and adds or drops one event at a time as long as that low
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from referee.domain.path import PossibleHit
 from referee.tracking.trajectory.hypotheses.evaluation import Evaluator, Scored
 from referee.tracking.trajectory.hypotheses.fit import MOST_STEPS
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, break_price
-from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE, LEAST_GAIN
+from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE, LEAST_GAIN, SURE_GAIN
 from referee.tracking.trajectory.hypotheses.scene import Scene, displaced
 from referee.tracking.trajectory.proposals.beginnings import leads, strikers
 from referee.tracking.trajectory.proposals.bounces import bounces
@@ -32,8 +32,6 @@ from referee.tracking.trajectory.proposals.ends import (
 )
 from referee.tracking.trajectory.proposals.unseen_hits import unseen_hits
 
-# By definition: a hypothesis that costs less by this has odds of 19 to 1, which counts as certain.
-SURE_GAIN: Final = 2.0 * math.log(19.0)
 # Two events may explain together what each alone does not: a coin struck another one, and that one
 # bounced off a post. Chosen: the first of two may make a hypothesis dearer by the price of a break.
 DETOUR_COST: Final = BREAK_PRICE
@@ -41,7 +39,17 @@ DETOUR_COST: Final = BREAK_PRICE
 MOST_DETOURS: Final = 3
 
 
-def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Scored:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The `best` hypothesis that a search found, and the hits, by the coin that they are of, which
+    only others contain that cost up to `SURE_GAIN` more.
+    """
+
+    best: Scored
+    possible_hits: Mapping[str, tuple[PossibleHit, ...]]
+
+
+def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Found:
     """Return the cheapest hypothesis that can be reached from `first` by adding or dropping one or
     two events at a time, which together lower the cost. `prior` is the mean of the deceleration and
     the uncertainty of its logarithm.
@@ -50,25 +58,27 @@ def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Score
     best = searched.evaluator.scored(first)
     assert best is not None
     if max((len(chain.begins_s) for chain in first.chains), default=0) > MOST_STEPS:
-        return best
+        return Found(best, {})
     for _ in range(MOST_STEPS):
         better = searched.step(best)
         if better is None:
             break
         best = better
-    return best
+    return Found(best, searched.hits_besides(best))
 
 
 @dataclass(slots=True)
 class _Search:
-    """The state of a search: what was `tried` (keys of hypotheses), and the hypotheses that cost
-    `nearly` as little as the best one.
+    """The state of a search: what was `tried` (keys of hypotheses), the hypotheses that cost
+    `nearly` as little as the best one, and, for each coin and what it may have hit, the cheapest
+    hypothesis with that hit: its cost, and when it was (`hits`).
     """
 
     scene: Scene
     evaluator: Evaluator
     tried: set[tuple[object, ...]] = field(default_factory=set)
     nearly: list[Scored] = field(default_factory=list)
+    hits: dict[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
     def step(self, best: Scored) -> Scored | None:
         """Return a hypothesis that is cheaper than the best one and differs from it by one event,
@@ -118,11 +128,37 @@ class _Search:
             scored = self.evaluator.scored(proposal, bar + detour_cost)
             if scored is None:
                 continue
+            self._note_hits(scored)
             if scored.cost < (bar if found is None else found.cost - LEAST_GAIN):
                 found = scored
             elif scored.cost < bar + detour_cost:
                 self.nearly.append(scored)
         return found
+
+    def _note_hits(self, scored: Scored) -> None:
+        for coin, name, t_s in _hits_of(scored.hypothesis):
+            known = self.hits.get((coin, name))
+            if known is None or scored.cost < known[0]:
+                self.hits[coin, name] = scored.cost, t_s
+
+    def hits_besides(self, best: Scored) -> dict[str, tuple[PossibleHit, ...]]:
+        """Return, by coin, the hits that the best hypothesis does not contain, but one does that
+        costs up to `SURE_GAIN` more.
+        """
+        own = {(coin, name) for coin, name, _ in _hits_of(best.hypothesis)}
+        besides: dict[str, tuple[PossibleHit, ...]] = {}
+        for (coin, name), (cost, t_s) in self.hits.items():
+            if (coin, name) not in own and cost <= best.cost + SURE_GAIN:
+                hit = PossibleHit(name, t_s, max(cost - best.cost, 0.0))
+                besides[coin] = (*besides.get(coin, ()), hit)
+        return besides
+
+
+def _hits_of(hypothesis: Hypothesis) -> Iterator[tuple[str, str, float]]:
+    """Yield what each coin hit, with the time, s."""
+    for chain in hypothesis.chains:
+        for begin_s, names in zip(chain.begins_s, chain.met, strict=True):
+            yield from ((chain.coin, name, begin_s) for name in names)
 
 
 def proposals(scene: Scene, best: Scored) -> Iterator[Iterable[Hypothesis]]:
@@ -153,13 +189,14 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
     any change for other coins.
 
     One more event can at most lower the cost by the present misfit. So if the misfit is less than
-    the price of a break, no further event is proposed.
+    the price of a break, by as much as makes it certain that there was none, no further event is
+    proposed.
     """
     hypothesis, slowing = best.hypothesis, best.slowing
     runs = range(len(hypothesis.chains[c].begins_s))
     for r in reversed(runs[1:]):
         yield dropped(hypothesis, c, r, slowing)
-    if best.misfits[c] > break_price(scene, hypothesis.chains[c], len(runs)):
+    if best.misfits[c] > break_price(scene, hypothesis.chains[c], len(runs)) - SURE_GAIN:
         yield came_off(scene, hypothesis, c, slowing)
         for r in runs:
             yield bounces(scene, hypothesis, c, r, slowing)

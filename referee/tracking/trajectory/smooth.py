@@ -17,13 +17,13 @@ from referee.domain.layout import Course
 from referee.domain.path import Path
 from referee.domain.sighting import Sighting
 from referee.domain.slide import USUAL_SLOWING_MM_S2
-from referee.tracking.trajectory.hypotheses.evaluation import Scored, problem, updated
+from referee.tracking.trajectory.hypotheses.evaluation import problem, updated
 from referee.tracking.trajectory.hypotheses.fit import Fit, fit
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, held_spans
 from referee.tracking.trajectory.hypotheses.scene import Scene, at_rest, scene_of
 from referee.tracking.trajectory.paths import REST_SIGMA_MM, paths_of
 from referee.tracking.trajectory.proposals.first_hypothesis import first_hypothesis
-from referee.tracking.trajectory.search import search
+from referee.tracking.trajectory.search import Found, search
 from referee.tracking.trajectory.sighting_bias import without_offset
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -46,14 +46,15 @@ def smooth_episode(episode: Episode) -> tuple[Path, ...]:
     """Return the paths of all the episode's coins, in the order of its tracks. A coin that never
     moved has a path without runs.
     """
-    scene, scored = _searched(episode)
-    best = scored.hypothesis
+    scene, found = _searched(episode)
+    scored, best = found.best, found.best.hypothesis
     fitted = _fitted(scene, best, scored.slowing)
     if fitted is not None and fitted.slowing_mm_s2 < LEAST_SLOWING_MM_S2:
         best = _carried(best)
         fitted = _fitted(scene, best, scored.slowing)
     final = updated(best.chains, fitted) if fitted is not None else ()
-    return paths_of(scene, episode.tracks, replace(best, chains=final), fitted, PRIOR)
+    paths = paths_of(scene, episode.tracks, replace(best, chains=final), fitted, PRIOR)
+    return tuple(replace(p, possible_hits=found.possible_hits.get(p.coin, ())) for p in paths)
 
 
 def _fitted(scene: Scene, best: Hypothesis, slowing: float) -> Fit | None:
@@ -78,21 +79,21 @@ def _carried(best: Hypothesis) -> Hypothesis:
 
 def cost_of(episode: Episode) -> float:
     """Return the cost of the cheapest hypothesis about an episode, in units of chi-square."""
-    return _searched(episode)[1].cost
+    return _searched(episode)[1].best.cost
 
 
 def is_explained(episode: Episode, coins: Collection[str]) -> bool:
     """Return whether slides and hits explain all that these `coins` do in the cheapest hypothesis
     about an episode: none turns where it hit nothing, or changes its place without a slide.
     """
-    scene, scored = _searched(episode)
-    best = scored.hypothesis
+    scene, found = _searched(episode)
+    best = found.best.hypothesis
     turns = [names for c in best.chains if c.coin in coins for names in c.met[1:]]
     return all(turns) and not any(held_spans(scene, best, coin) for coin in coins)
 
 
-def _searched(episode: Episode) -> tuple[Scene, Scored]:
-    """Return the scene of an episode, and the cheapest hypothesis about it."""
+def _searched(episode: Episode) -> tuple[Scene, Found]:
+    """Return the scene of an episode, and what a search found in it."""
     tracks = tuple(with_rests(without_offset(t), episode.frames) for t in episode.tracks)
     low = tuple(_low(track, episode.course_before) for track in tracks)
     scene = scene_of(replace(episode, tracks=low))

@@ -16,7 +16,8 @@ def test_a_hit_that_nobody_saw_is_not_the_first_of_two_events(
     costs = {"best": 30.0, "first": 28.0 if unseen else 32.0, "second": 27.0}
 
     def hypothesis(name: str) -> Any:
-        return SimpleNamespace(chains=(SimpleNamespace(key=name, begins_s=(0.0,)),), name=name)
+        chain = SimpleNamespace(key=name, coin="suns", begins_s=(0.0,), met=((),))
+        return SimpleNamespace(chains=(chain,), name=name)
 
     def scored(one: Any, bound: float = float("inf")) -> Any:
         cost = costs[one.name]
@@ -35,5 +36,5 @@ def test_a_hit_that_nobody_saw_is_not_the_first_of_two_events(
     monkeypatch.setattr(searching, "proposals", seen)
     monkeypatch.setattr(searching, "unseen_hits", hits)
     scene: Any = SimpleNamespace()
-    found = searching.search(scene, hypothesis("best"), (2000.0, 0.3))
+    found = searching.search(scene, hypothesis("best"), (2000.0, 0.3)).best
     assert found.cost == (30.0 if unseen else 27.0)

@@ -8,6 +8,7 @@ event, so two hypotheses whose costs differ by d have odds of exp(d / 2).
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 # Tuned on our own clips, except where a comment gives another source for a number.
@@ -78,3 +79,5 @@ UNCOVERED_PRICE: Final = SOMETIMES
 
 # Chosen: a change of the hypothesis that lowers the cost by less is not made.
 LEAST_GAIN: Final = 0.01
+# By definition: a hypothesis that costs less by this has odds of 19 to 1, which counts as certain.
+SURE_GAIN: Final = 2.0 * math.log(19.0)

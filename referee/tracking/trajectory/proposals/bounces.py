@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from referee.tracking.trajectory.hypotheses.chain import Chain, velocity_after, velocity_over
 from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, break_price
+from referee.tracking.trajectory.hypotheses.prices import SURE_GAIN
 from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene
 from referee.tracking.trajectory.proposals.contacts import run_misfit, sightings_of
@@ -24,11 +25,11 @@ def bounces(
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses with a bounce off a tile in run `r` of chain `c`, between two consecutive
     sightings beside that tile. Two slides must fit the sightings so much better than the one run
-    that this may outweigh the price of a bounce. The best hypotheses come first.
+    that this may outweigh the price of a bounce, or nearly so. The best hypotheses come first.
     """
     chain = hypothesis.chains[c]
     own = sightings_of(chain, r)
-    least = run_misfit(chain, own, slowing) - break_price(scene, chain, r + 1)
+    least = run_misfit(chain, own, slowing) - break_price(scene, chain, r + 1) + SURE_GAIN
     found: list[tuple[float, Hypothesis]] = []
     for k in range(1, len(own)) if least > 0 else ():
         pair = chain.seen.xy_mm[own[k - 1 : k + 1]]
