@@ -81,6 +81,7 @@ class FrameAnalysis:
     _left_behind: Bytes | None = None
     _hand: bool = False
     _discs: tuple[Disc, ...] = ()
+    _disc_rects: tuple[Rect, ...] = ()  # pixels of the frame
     _boxes: tuple[Course, tuple[Rect, ...]] | None = None
 
     def __post_init__(self) -> None:
@@ -161,7 +162,7 @@ class FrameAnalysis:
         quiet = frozenset(
             e.coin
             for e in moving
-            if not self._changes_at(change, e.at_mm, self._radius_mm(e.coin) + 2)
+            if not self.projections.any_in(change, e.at_mm, self._radius_mm(e.coin) + 2)
         )
         self._check_resting_coins(picture, search, change, resting)
         if len(resting) == len(expected) and not self._presence:
@@ -172,7 +173,7 @@ class FrameAnalysis:
             e
             for e in resting
             if self._presence.get(e.coin) is Presence.COVERED
-            and self._changes_at(change, e.maybe_mm or e.at_mm, 2 * self._radius_mm(e.coin))
+            and self.projections.any_in(change, e.maybe_mm or e.at_mm, 2 * self._radius_mm(e.coin))
         ]
         self._unsearched.add(change)
         # As long as every coin is seen at its place of rest, there is none to find. A coin that a
@@ -193,8 +194,10 @@ class FrameAnalysis:
             self._unsearched.searched(foreground)
         usual_mm = self.table.sizes.coin_mm / 2
         self._discs = tuple(
-            replace(d, still=not self._changes_at(change, d.at_mm, usual_mm + 2)) for d in discs
+            replace(d, still=not self.projections.any_in(change, d.at_mm, usual_mm + 2))
+            for d in discs
         )
+        self._disc_rects = tuple(self.projections.at(d.at_mm).rect(usual_mm) for d in discs)
         self._hand = foreground.has_hand
         self._covered = frozenset(e.coin for e in expected if search.covers(e))
         near = self._covered.difference(self._presence, (e.coin for e in moving))
@@ -222,7 +225,7 @@ class FrameAnalysis:
             if any(distance(disc.at_mm, at_mm) < FLOOR_SIGMA_MM for at_mm in stops)
             or not (
                 (disc.beside_hand and not self._unsearched.holds(small(disc.at_mm, usual_mm)))
-                or self._changes_at(change, disc.at_mm, usual_mm + 2)
+                or self.projections.any_in(change, disc.at_mm, usual_mm + 2)
                 or any(distance(disc.at_mm, at_mm) < usual_mm for at_mm in ways)
             )
         ]
@@ -319,7 +322,7 @@ class FrameAnalysis:
             self.projections,
             self._boxes[1],
             face_levels([*self.coin_templates.values()]),
-            tuple(t.rect for t in self.coin_templates.values()),
+            (*(t.rect for t in self.coin_templates.values()), *self._disc_rects),
             self.largest_px,
             luma,
             self.copies.luma_noise.step * DIFFERENT_STEP,
@@ -356,9 +359,7 @@ class FrameAnalysis:
         lifted = [e for e in resting if e.coin in templates and templates[e.coin].lifted]
         beside = [e for e in lifted if search.covers(e)]
         if beside and search.slides_in_view(beside, [e.at_mm for e in resting], change):
-            coin = min(
-                (e.coin for e in beside), key=lambda c: templates[c].correlation(search.picture)
-            )
+            coin = min(beside, key=lambda e: templates[e.coin].correlation(search.picture)).coin
             templates[coin] = replace(templates[coin], mistaken=True)
             self._presence[coin] = Presence.COVERED
 
@@ -367,7 +368,9 @@ class FrameAnalysis:
         and another look would show nothing more.
         """
         coin_template = self.coin_templates.get(e.coin)
-        if coin_template is None or self._changes_at(change, e.at_mm, 2 * self._radius_mm(e.coin)):
+        if coin_template is None or self.projections.any_in(
+            change, e.at_mm, 2 * self._radius_mm(e.coin)
+        ):
             return False
         return coin_template.uncovered or e.coin not in self._presence or search.covers(e)
 
@@ -406,7 +409,9 @@ class FrameAnalysis:
             return Presence.COVERED
         if presence is Presence.THERE or coin_template.uncovered or search.covers(expected):
             return presence
-        if self._changes_at(change, expected.at_mm, self._radius_mm(expected.coin) + SHADOW_MM):
+        if self.projections.any_in(
+            change, expected.at_mm, self._radius_mm(expected.coin) + SHADOW_MM
+        ):
             return presence
         # neither a coin nor a hand, and nothing moves: this is the bare table, whatever the
         # estimate was
@@ -481,10 +486,6 @@ class FrameAnalysis:
         self.coin_templates[gone.coin] = replace(
             coin_template, bare=coin_template.values(self.background.picture), uncovered=True
         )
-
-    def _changes_at(self, change: Bytes, at_mm: Point, reach_mm: float) -> bool:
-        rect = self.projections.small_rect(at_mm, reach_mm)
-        return not rect.empty and bool(np.count_nonzero(rect.of(change)))
 
     def changed_at(self, at_mm: Point) -> bool:
         """Return whether a place has changed since the episode began, even if the background now

@@ -251,3 +251,26 @@ def test_print_that_a_hand_covered_is_nothing_new_once_it_is_known_to_be_print(f
     found = watched.analysis.difference.something_new([MOONS])
     assert bool(found) is not forgotten
     assert watched.analysis.difference.changed_at(SUNS) is not forgotten
+
+
+def test_coins_that_slid_into_a_row_are_no_hand():
+    """Six coins slide past each other. Then they touch, and what differs is one large region. A
+    block of that size that comes from nowhere is a hand.
+    """
+    lay = {f"coin-{k}": (-75.0 + 30.0 * k, -50.0) for k in range(6)}
+    resting = tuple(Expected(name, at) for name, at in lay.items())
+    still = Scenery(looking(20.0), tuple((at, COIN) for at in lay.values()), noise=1.5)
+
+    def row(apart_mm: float) -> Scenery:
+        places = [(apart_mm * (k - 2.5), 40.0) for k in range(6)]
+        return still.but(discs=tuple((at, COIN) for at in places))
+
+    sliding = [
+        Expected(name, (25.0 * (k - 2.5), 40.0), (0.0, 300.0), (25.0 * (k - 2.5), 35.0), 1 / 60)
+        for k, name in enumerate(lay)
+    ]
+    watched = Watched(still, resting)
+    assert len(watched.see(row(25.0), *sliding).discs) == 6
+    assert not watched.see(row(20.0), *sliding).hand
+    block = still.but(blots=(((-60.0, 30.0, 60.0, 50.0), COIN),))
+    assert Watched(still, resting).see(block).hand

@@ -7,10 +7,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+
 from calibration.lens.camera import TableView
 from referee.domain.geometry import Point
 from referee.vision.image.disc import ProjectedDisc, spot_at
-from referee.vision.image.picture import Rect
+from referee.vision.image.picture import Bytes, Rect
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
@@ -67,3 +69,10 @@ class ProjectionCache:
             found = self.small(self.at(at_mm).rect(radius_mm))
             self._rects[at_mm, radius_mm] = found
         return found
+
+    def any_in(self, small: Bytes, at_mm: Point, radius_mm: float) -> bool:
+        """Return whether an image of the small copy's size has a pixel that is not 0 within a
+        radius of a place.
+        """
+        rect = self.small_rect(at_mm, radius_mm)
+        return not rect.empty and bool(np.count_nonzero(rect.of(small)))
