@@ -23,6 +23,8 @@ LET_GO_S: Final = MOMENT_S
 # A hand seen at a coin within this time of an instant did what happened to the coin then. So soon
 # after a flick no hand flicks another coin.
 HAND_S: Final = 0.15
+# Chosen: a hand over a coin may hide it until it has slid so many of its widths.
+COVERED_WIDTHS: Final = 2.0
 STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
 # A coin seen closer than this to a place lies there: a hand's shadow shifts the measured centre by
 # up to 1 mm. One that lies farther off was moved.

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from referee.detectors.coin_motion.contact import instants, rim_gap
 from referee.detectors.coin_motion.displacement import pushed_near
 from referee.detectors.hands.hidden_move import carried_there, hidden_since_s, slid_to_run
-from referee.domain.episode import CoinTrack, Episode, frame_time_s, was_displaced
-from referee.domain.geometry import distance, scale
+from referee.domain.episode import COVERED_WIDTHS, CoinTrack, Episode, frame_time_s, was_displaced
+from referee.domain.geometry import distance, scale, subtract
 from referee.domain.incident import EITHER, SURE, Flicked, Incident, Placed
 from referee.domain.path import Held, Path, Run
 from referee.domain.sighting import TELLING_SIGHTINGS
@@ -62,22 +63,43 @@ def hidden_at_first(
     episode: Episode, paths: Sequence[Path], explaining: Sequence[Incident], path: Path
 ) -> tuple[float, float] | None:
     """Return the time in which a coin slid unseen after a flick in `explaining`, if the next frame
-    does not show the coin, and the flick is not certain or a tile was pushed near there that no
-    path meets. It may have bounced off a tile in that time. The time ends with the second sighting,
-    because one sighting does not show the direction from which the coin came.
+    does not show the coin, and the flick is not certain, or a tile was pushed near there that no
+    path meets, or the coin may have come off a post. It may have bounced off a tile in that time.
+    The time ends with the second sighting, because one sighting does not show the direction from
+    which the coin came.
     """
     for flick in explaining:
         if not isinstance(flick, Flicked) or flick.coin != path.coin:
             continue
-        unsure = 1.0 - SURE <= (flick.probability or 1.0) <= SURE
-        if not (unsure or _pushed_unmet(episode, paths, path)):
-            continue
         set_off_s = flick.t_s or 0.0
+        unsure = 1.0 - SURE <= (flick.probability or 1.0) <= SURE
+        off_post = _may_come_off_post(episode, path, set_off_s)
+        if not (unsure or off_post or _pushed_unmet(episode, paths, path)):
+            continue
+        hidden_s = hidden_since_s(episode, path.coin, set_off_s) if off_post else []
         seen = [s.t_s for s in path.sightings if s.t_s > set_off_s]
-        if len(seen) > 1 and seen[0] - set_off_s > (1.0 + EITHER) * frame_time_s(episode):
-            hidden_s = [h.begin_s for h in path.held if h.begin_s <= set_off_s <= h.end_s]
+        blind_s = (1.0 + EITHER) * frame_time_s(episode)
+        if len(seen) > 1 and seen[0] - min((set_off_s, *hidden_s)) > blind_s:
+            hidden_s += [h.begin_s for h in path.held if h.begin_s <= set_off_s <= h.end_s]
             return (min((set_off_s, *hidden_s)), seen[1])
     return None
+
+
+def _may_come_off_post(episode: Episode, path: Path, set_off_s: float) -> bool:
+    """Return whether a coin that seems to have slid off at `set_off_s` from where it lay may
+    instead have been flicked at a post behind it, and have come off that post over the same place:
+    under a hand, both ways look alike.
+    """
+    run, lay_mm = path.run_at(set_off_s), path.rest_before_mm
+    if run is None or run.met or lay_mm is None:
+        return False
+    coin_mm, course = episode.sizes.width_mm(path.coin), episode.course_before
+    reach_mm = COVERED_WIDTHS * coin_mm
+    return any(
+        rim_gap(post, course.tile_mm, coin_mm, subtract(lay_mm, scale(run.heading, way_mm))) <= 0.0
+        for post in course.posts.values()
+        for way_mm in instants(0.0, reach_mm)
+    )
 
 
 def _pushed_unmet(episode: Episode, paths: Sequence[Path], path: Path) -> bool:

@@ -8,14 +8,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from referee.domain.episode import HAND_S, Rest
+from referee.domain.episode import COVERED_WIDTHS, HAND_S, Rest
 from referee.domain.slide import USUAL_SLOWING_MM_S2
 from referee.tracking.trajectory.hypotheses.chain import Chain
 from referee.tracking.trajectory.hypotheses.fit import Touch
 from referee.tracking.trajectory.hypotheses.held_span import HeldSpan, too_fast_cost
 from referee.tracking.trajectory.hypotheses.prices import (
     BREAK_PRICE,
-    COVERED_WIDTHS,
     END_BOUNCE_PRICE,
     FLICK_PRICE,
     HELD_PRICE,

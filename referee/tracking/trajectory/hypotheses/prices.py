@@ -34,8 +34,6 @@ IN_HAND_PRICE: Final = SOMETIMES
 # (`benchmarks/clips.txt`), 14 to 57 on hard tables. Chosen: the price of a case in which the coin
 # is missed in every second frame.
 MISSED_PRICE: Final = 1.4
-# Chosen: a hand over a coin may hide it until it has slid so many of its widths.
-COVERED_WIDTHS: Final = 2.0
 # Chosen: the most that the missed frames of one slide cost, because an arm may hide the whole
 # slide.
 MOST_MISSED_PRICE: Final = RARELY
