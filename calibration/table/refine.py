@@ -18,8 +18,19 @@ from calibration.table.tower_places import with_towers
 from calibration.table_edge.edge_finding import seen_sides
 from calibration.tiles.bundle import Adjusted, Rim, adjust
 from calibration.tiles.common_offset import shifted_alike
-from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, search_tile
-from calibration.tiles.moved_tiles import laid_most_alike, moved_where_alike, overlaps_another
+from calibration.tiles.lost_tiles import (
+    SEARCHED_MM,
+    EdgeStrength,
+    best_outline,
+    edge_strength,
+    search_tile,
+)
+from calibration.tiles.moved_tiles import (
+    CLEARLY,
+    laid_most_alike,
+    moved_where_alike,
+    overlaps_another,
+)
 from calibration.tiles.rims import Light, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size
 from calibration.tiles.side_light import FEWEST_RIMS, clipped
@@ -242,22 +253,29 @@ def _sought(
     face: Patch | None,
     strength: EdgeStrength,
 ) -> Tile | None:
-    """Search all pictures for a lost tile, by its similarity to the other tiles. If that fails,
-    search by its edges, which also finds a half hidden tile.
+    """Search all pictures for a lost tile, by its similarity to the other tiles and by its edges,
+    which also finds a half hidden tile. Where the two disagree, print may look like the face. Then
+    the similar place counts only if it looks clearly like the face, or has the better outline.
     """
-    reach = LOST_REACH_TILES * sizes.tile_mm
-    if face is not None:
-        similarity, tile = max(
-            (find_alike(light, view, near, sizes, reach, face) for light in lights),
-            key=lambda found: found[0],
-        )
-        if similarity > LEAST_SIMILARITY:
-            return tile
+    reach, outlined = LOST_REACH_TILES * sizes.tile_mm, None
     for light in lights:
-        seen = search_tile(light, view, near, sizes, reach, strength)
-        if seen is not None:
-            return seen
-    return None
+        outlined = outlined or search_tile(light, view, near, sizes, reach, strength)
+    if face is None:
+        return outlined
+    similarity, alike = max(
+        (find_alike(light, view, near, sizes, reach, face) for light in lights),
+        key=lambda found: found[0],
+    )
+    if similarity <= LEAST_SIMILARITY:
+        return outlined
+    if outlined is None or similarity > CLEARLY:
+        return alike
+
+    def seen_best(tile: Tile) -> float:
+        own = (best_outline(light, view, tile, sizes, SEARCHED_MM, strength) for light in lights)
+        return max(score for score, _ in own)
+
+    return max((alike, outlined), key=seen_best)
 
 
 def _near(name: str, tiles: Mapping[str, Tile], template: Course) -> Tile:
