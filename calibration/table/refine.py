@@ -25,16 +25,12 @@ from calibration.tiles.lost_tiles import (
     edge_strength,
     search_tile,
 )
-from calibration.tiles.moved_tiles import (
-    CLEARLY,
-    laid_most_alike,
-    moved_where_alike,
-    overlaps_another,
-)
+from calibration.tiles.moved_tiles import laid_most_alike, moved_where_alike, overlaps_another
 from calibration.tiles.rims import Light, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size
 from calibration.tiles.side_light import FEWEST_RIMS, clipped
 from calibration.tiles.template_match import (
+    CLEARLY,
     LEAST_SIMILARITY,
     Patch,
     common_face,

@@ -1,0 +1,46 @@
+"""Where a tile that the first search missed is taken to lie: where it looks like the other tiles,
+or where a tile's outline is seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calibration.table import refine
+from calibration.tiles.template_match import CLEARLY, LEAST_SIMILARITY
+from referee.domain.layout import Tile
+from referee.domain.pieces import PieceSizes
+
+ALIKE, OUTLINED = Tile((20.0, -30.0)), Tile((3.0, 2.0))
+BETWEEN = 0.5 * (LEAST_SIMILARITY + CLEARLY)
+
+
+@pytest.mark.parametrize(
+    ("similarity", "outline_there", "outlined", "found"),
+    [
+        pytest.param(BETWEEN, 2.2, OUTLINED, OUTLINED, id="print looks a little like the face"),
+        pytest.param(BETWEEN, 3.5, OUTLINED, ALIKE, id="the better outline is where it is alike"),
+        pytest.param(CLEARLY + 0.01, 0.0, OUTLINED, ALIKE, id="clearly the face, half hidden"),
+        pytest.param(BETWEEN, 0.0, None, ALIKE, id="no outline anywhere"),
+        pytest.param(LEAST_SIMILARITY, 3.5, OUTLINED, OUTLINED, id="alike nowhere"),
+        pytest.param(LEAST_SIMILARITY, 3.5, None, None, id="neither"),
+    ],
+)
+def test_a_lost_tile_lies_where_face_and_outline_say(
+    monkeypatch: pytest.MonkeyPatch,
+    similarity: float,
+    outline_there: float,
+    outlined: Tile | None,
+    found: Tile | None,
+) -> None:
+    scores = {ALIKE.centre_mm: outline_there, OUTLINED.centre_mm: 3.0}
+    monkeypatch.setattr(refine, "find_alike", lambda *_: (similarity, ALIKE))
+    monkeypatch.setattr(refine, "search_tile", lambda *_: outlined)
+    monkeypatch.setattr(refine, "best_outline", lambda _l, _v, t, *_: (scores[t.centre_mm], t))
+    unused: Any = None
+    near, sizes = Tile((0.0, 0.0)), PieceSizes()
+    face: Any = object()
+    assert refine._sought([unused], unused, near, sizes, face, unused) == found
+    assert refine._sought([unused], unused, near, sizes, None, unused) == outlined
