@@ -9,15 +9,17 @@ from referee.domain.sighting import TELLING_SIGHTINGS
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 
 
-def put_down(coins: Iterable[TrackedCoin]) -> str | None:
+def put_down(coins: Iterable[TrackedCoin], from_s: float) -> str | None:
     """Return the only coin that has left its place and is out of sight, or was seen only beside a
-    hand since. Return None if there is no such coin, or more than one.
+    hand since. Return None if there is no such coin, or more than one. A coin that was seen clear
+    of a hand at `from_s` or later, when another disc lay where a hand put it down, was not taken.
     """
     taken = [
         c
         for c in coins
         if (c.seen_bare or c.left)
         and (c.state is State.HIDDEN or (c.state is State.SLIDING and not c.seen_free))
+        and not c.seen_free_since(from_s)
     ]
     return taken[0].coin if len(taken) == 1 else None
 
@@ -28,6 +30,8 @@ def hand_on_sightings(coin: TrackedCoin, coins: Mapping[str, TrackedCoin]) -> No
     """
     beside = coin.hand_frames | coin.beside_hand
     seen = [s for s in coin.since_there() if s.frame not in beside]
-    taken = put_down(c for c in coins.values() if c is not coin)
-    if taken is not None and len(seen) >= TELLING_SIGHTINGS:
+    if len(seen) < TELLING_SIGHTINGS:
+        return
+    taken = put_down((c for c in coins.values() if c is not coin), seen[0].t_s)
+    if taken is not None:
         coins[taken].slides_on([replace(s, coin=taken) for s in seen])

@@ -98,8 +98,12 @@ class TrackedCoin:
         """Whether the coin was seen clear of any hand since it began to move. A coin that was only
         seen at a hand, or beside one, may really be a part of the hand.
         """
+        return self.seen_free_since(0.0)
+
+    def seen_free_since(self, from_s: float) -> bool:
+        """Return whether the coin was seen clear of any hand at `from_s` or later."""
         beside = self.hand_frames | self.beside_hand
-        return any(sighting.frame not in beside for sighting in self.sightings)
+        return any(s.t_s >= from_s and s.frame not in beside for s in self.sightings)
 
     @property
     def mostly_seen_free(self) -> bool:

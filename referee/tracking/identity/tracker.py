@@ -231,7 +231,9 @@ class Tracker:
             if track.lies:
                 last = [track.discs_seen[-1].disc]
                 taken = on_lying_coins(last, self.coins.values(), self.sizes)
-                owner = turned = None if taken else put_down(unplaced)
+                owner = turned = None
+                if not taken:
+                    owner = put_down(unplaced, track.discs_seen[0].t_s)
             if owner is None:
                 continue
             if turned is None:

@@ -11,7 +11,7 @@ from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
-from referee.tracking.identity.put_down import hand_on_sightings
+from referee.tracking.identity.put_down import hand_on_sightings, put_down
 from referee.tracking.identity.tentative_tracks import TentativeTrack, TrackedDisc, since
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
@@ -106,3 +106,21 @@ def test_what_slid_is_the_coin_that_a_hand_took_if_the_other_one_lies_where_it_l
     assert [(s.coin, s.frame) for s in suns.sightings] == [("suns", k + 1) for k in range(given)]
     assert suns.state is (State.SLIDING if given else State.HIDDEN)
     assert not crowns.sightings
+
+
+@pytest.mark.parametrize(
+    ("from_s", "beside_hand", "taken"),
+    [
+        pytest.param(1.2, False, None, id="it was in view while the other disc lay there"),
+        pytest.param(1.4, False, "suns", id="it went out of view before"),
+        pytest.param(1.2, True, "suns", id="it was seen only at the hand"),
+    ],
+)
+def test_a_hand_put_down_no_coin_that_was_in_view_meanwhile(
+    from_s: float, beside_hand: bool, taken: str | None
+) -> None:
+    seen = [Sighting("suns", k, k / 60, (50.0, 0.0), 0.4) for k in range(60, 80)]
+    hand = {s.frame for s in seen} if beside_hand else set[int]()
+    lay = Rest((0.0, 0.0), 0.2)
+    coin = TrackedCoin("suns", State.HIDDEN, lay, lay, seen, hand_frames=hand, left=True)
+    assert put_down([coin], from_s) == taken
