@@ -36,7 +36,7 @@ def lose_hands(
     changed: Callable[[Point], bool],
 ) -> None:
     """Treat a coin as hidden if neither its rim nor its regions are seen where it seems to rest
-    and its sightings prove little: it was seen only at a hand, or never moving, or the picture has
+    and its sightings prove little: it was seen mostly at a hand, or never moving, or the picture has
     not `changed` there. Then a part of a hand was followed, or a hand that is left in the
     background. `fit` measures a coin at a place. A coin that was never seen moving gets the place
     that is measured.
@@ -46,7 +46,7 @@ def lose_hands(
         if not rests or coin.rest is None:
             continue
         lay = coin.only_seen_lying
-        if coin.seen_free and not lay and changed(coin.rest.at_mm):
+        if coin.mostly_seen_free and not lay and changed(coin.rest.at_mm):
             continue
         rim = fit(coin.coin, coin.rest.at_mm)
         if rim is None:

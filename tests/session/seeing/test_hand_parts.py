@@ -28,6 +28,7 @@ def nothing_there(coin: str, at_mm: Point) -> RimFit | None:
         ([(24.0, -403.5), LIES.at_mm], [], True, State.HIDDEN),
         ([(23.0, -380.0), LIES.at_mm], [], True, State.REST),  # it slid there, and its rim is faint
         ([(23.0, -380.0), LIES.at_mm], [0, 1], True, State.HIDDEN),  # a part of a hand
+        ([(23.0, -380.0), LIES.at_mm], [0], True, State.HIDDEN),  # half of the time at a hand
         ([(23.0, -380.0), LIES.at_mm], [], False, State.HIDDEN),  # the table is as bare as before
     ],
 )
