@@ -250,8 +250,8 @@ def _sought(
     strength: EdgeStrength,
 ) -> Tile | None:
     """Search all pictures for a lost tile, by its similarity to the other tiles and by its edges,
-    which also finds a half hidden tile. Where the two disagree, print may look like the face. Then
-    the similar place counts only if it looks clearly like the face, or has the better outline.
+    which also finds a half hidden tile. Where the two disagree, one of them may be print. Then the
+    tile is where the two together say, or where it looks clearly like the others.
     """
     reach, outlined = LOST_REACH_TILES * sizes.tile_mm, None
     for light in lights:
@@ -267,11 +267,13 @@ def _sought(
     if outlined is None or similarity > CLEARLY:
         return alike
 
-    def seen_best(tile: Tile) -> float:
-        own = (best_outline(light, view, tile, sizes, SEARCHED_MM, strength) for light in lights)
-        return max(score for score, _ in own)
+    def looks_like_it(tile: Tile) -> float:
+        """Return the share of a tile's outline that is seen, plus the similarity, up to 2."""
+        own = [best_outline(light, view, tile, sizes, SEARCHED_MM, strength) for light in lights]
+        faces = [find_alike(light, view, tile, sizes, SEARCHED_MM, face) for light in lights]
+        return max(score for score, _ in own) / 4 + max(score for score, _ in faces)
 
-    return max((alike, outlined), key=seen_best)
+    return max((alike, outlined), key=looks_like_it)
 
 
 def _near(name: str, tiles: Mapping[str, Tile], template: Course) -> Tile:

@@ -21,6 +21,7 @@ BETWEEN = 0.5 * (LEAST_SIMILARITY + CLEARLY)
     ("similarity", "outline_there", "outlined", "found"),
     [
         pytest.param(BETWEEN, 2.2, OUTLINED, OUTLINED, id="print looks a little like the face"),
+        pytest.param(BETWEEN, 2.9, OUTLINED, ALIKE, id="print has a slightly better outline"),
         pytest.param(BETWEEN, 3.5, OUTLINED, ALIKE, id="the better outline is where it is alike"),
         pytest.param(CLEARLY + 0.01, 0.0, OUTLINED, ALIKE, id="clearly the face, half hidden"),
         pytest.param(BETWEEN, 0.0, None, ALIKE, id="no outline anywhere"),
@@ -36,7 +37,10 @@ def test_a_lost_tile_lies_where_face_and_outline_say(
     found: Tile | None,
 ) -> None:
     scores = {ALIKE.centre_mm: outline_there, OUTLINED.centre_mm: 3.0}
-    monkeypatch.setattr(refine, "find_alike", lambda *_: (similarity, ALIKE))
+    elsewhere = {OUTLINED.centre_mm: (similarity - 0.1, OUTLINED)}
+    monkeypatch.setattr(
+        refine, "find_alike", lambda _l, _v, t, *_: elsewhere.get(t.centre_mm, (similarity, ALIKE))
+    )
     monkeypatch.setattr(refine, "search_tile", lambda *_: outlined)
     monkeypatch.setattr(refine, "best_outline", lambda _l, _v, t, *_: (scores[t.centre_mm], t))
     unused: Any = None
