@@ -197,13 +197,17 @@ class Tracker:
         given: dict[str, Disc],
     ) -> list[tuple[str, Point]]:
         """Extend the tentative tracks with the discs that belong to no coin, and give each proven
-        track to the coin that it must be.
+        track to the coin that it must be. A disc where a coin is seen to lie is that coin.
 
         That coin must not be clearly seen where it lay. A coin under a hand counts as not clearly
         seen, because the hand may look just like it. A track whose discs lie still goes to the only
         coin that hands took. Returns the coins that began to move, each with its former place.
         """
-        nobodys = [d for d in observation.discs if d not in given.values()]
+        there = [c for c in self.coins.values() if c.coin not in observation.presence]
+        known = on_lying_coins(observation.discs, there, self.sizes)
+        nobodys = [
+            d for k, d in enumerate(observation.discs) if d not in given.values() and k not in known
+        ]
         was = self.tentative
         self.tentative = extended_tracks(was, observation.frame, observation.t_s, nobodys)
         self.dropped += [t for t in was if all(t is not kept for kept in self.tentative)]
