@@ -85,3 +85,21 @@ def test_a_coin_that_leaves_a_hand_was_also_what_was_seen_on_its_way_before(
     tracker.update(FrameObservation(2, 2 / 30, True, True, (then,), {"ace": Presence.GONE}))
     seen = [s.at_mm for s in tracker.coins["ace"].sightings]
     assert seen == [*([first.at_mm] if own else []), then.at_mm]
+
+
+def test_the_disc_of_a_coin_that_has_come_to_rest_is_no_other_coin_s_track() -> None:
+    """In a heap, moons is pushed by 6 mm and stops, and its disc is seen there all the time. The
+    ace near it is out of sight.
+    """
+    play = Play({"moons": lying((0.0, 0.0)), "ace": lying((19.0, 44.0))})
+    tracker, moons, ace = play.tracker, play.tracker.coins["moons"], play.tracker.coins["ace"]
+    tracker.update(FrameObservation(1, 1 / 60, False, False))
+    for frame in range(2, 60):
+        at = (0.0, -6.0 if frame > 4 else -2.0 * (frame - 1))
+        lost = {"ace": Presence.COVERED if frame < 20 else Presence.GONE}
+        gone = {**lost, "moons": Presence.GONE} if frame < 5 else lost
+        quiet = frozenset({"moons"}) if frame > 5 else frozenset[str]()
+        disc = Disc(at, SIGMA_MM, 1.0, False)
+        tracker.update(FrameObservation(frame, frame / 60, True, False, (disc,), gone, quiet))
+    assert moons.state is State.REST and moons.lies is not None
+    assert tracker.tentative == [] and ace.sightings == []
