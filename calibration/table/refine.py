@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MAJORITY
 from calibration.lens.camera import TableView
 from calibration.table.even_view import made_even
 from calibration.table.tower_places import with_towers
@@ -38,6 +39,7 @@ from calibration.tiles.template_match import (
     rims_by_template,
 )
 from referee.domain.errors import InputError
+from referee.domain.geometry import distance
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 
@@ -250,8 +252,9 @@ def _sought(
     strength: EdgeStrength,
 ) -> Tile | None:
     """Search all pictures for a lost tile, by its similarity to the other tiles and by its edges,
-    which also finds a half hidden tile. Where the two disagree, one of them may be print. Then the
-    tile is where the two together say, or where it looks clearly like the others.
+    which also finds a half hidden tile. The similarity gives the better place. But where the two
+    are more than half a tile apart, one of them is print. Then the tile is where
+    the two together say, or where it looks clearly like the others.
     """
     reach, outlined = LOST_REACH_TILES * sizes.tile_mm, None
     for light in lights:
@@ -265,6 +268,8 @@ def _sought(
     if similarity <= LEAST_SIMILARITY:
         return outlined
     if outlined is None or similarity > CLEARLY:
+        return alike
+    if distance(alike.centre_mm, outlined.centre_mm) < MAJORITY * sizes.tile_mm:
         return alike
 
     def looks_like_it(tile: Tile) -> float:

@@ -48,3 +48,15 @@ def test_a_lost_tile_lies_where_face_and_outline_say(
     face: Any = object()
     assert refine._sought([unused], unused, near, sizes, face, unused) == found
     assert refine._sought([unused], unused, near, sizes, None, unused) == outlined
+
+
+def test_where_face_and_outline_are_close_together_the_face_gives_the_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are 20 mm apart, less than half a tile of 50.8 mm."""
+    alike = Tile((3.0, -18.0))
+    monkeypatch.setattr(refine, "find_alike", lambda *_: (BETWEEN, alike))
+    monkeypatch.setattr(refine, "search_tile", lambda *_: OUTLINED)
+    unused: Any = None
+    face: Any = object()
+    assert refine._sought([unused], unused, Tile((0.0, 0.0)), PieceSizes(), face, unused) == alike
