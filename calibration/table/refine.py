@@ -253,8 +253,8 @@ def _sought(
 ) -> Tile | None:
     """Search all pictures for a lost tile, by its similarity to the other tiles and by its edges,
     which also finds a half hidden tile. The similarity gives the better place. But where the two
-    are more than half a tile apart, one of them is print. Then the tile is where
-    the two together say, or where it looks clearly like the others.
+    are more than half a tile apart, one of them is print. Then the tile is where the two together
+    say, or where it looks clearly like the others.
     """
     reach, outlined = LOST_REACH_TILES * sizes.tile_mm, None
     for light in lights:

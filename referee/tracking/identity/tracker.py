@@ -197,11 +197,12 @@ class Tracker:
         given: dict[str, Disc],
     ) -> list[tuple[str, Point]]:
         """Extend the tentative tracks with the discs that belong to no coin, and give each proven
-        track to the coin that it must be. A disc where a coin is seen to lie is that coin.
+        track to the coin that it must be.
 
         That coin must not be clearly seen where it lay. A coin under a hand counts as not clearly
         seen, because the hand may look just like it. A track whose discs lie still goes to the only
-        coin that hands took. Returns the coins that began to move, each with its former place.
+        coin that hands took. A disc where a coin is seen to lie is that coin. Returns the coins
+        that began to move, each with its former place.
         """
         there = [c for c in self.coins.values() if c.coin not in observation.presence]
         known = on_lying_coins(observation.discs, there, self.sizes)
