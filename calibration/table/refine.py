@@ -12,7 +12,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.constants.fitting import MAJORITY
 from calibration.lens.camera import TableView
 from calibration.table.even_view import made_even
 from calibration.table.tower_places import with_towers
@@ -32,6 +31,7 @@ from calibration.tiles.scale_estimate import at_true_size
 from calibration.tiles.side_light import FEWEST_RIMS, clipped
 from calibration.tiles.template_match import (
     CLEARLY,
+    FARTHEST_SHARE,
     LEAST_SIMILARITY,
     Patch,
     common_face,
@@ -253,8 +253,8 @@ def _sought(
 ) -> Tile | None:
     """Search all pictures for a lost tile, by its similarity to the other tiles and by its edges,
     which also finds a half hidden tile. The similarity gives the better place. But where the two
-    are more than half a tile apart, one of them is print. Then the tile is where the two together
-    say, or where it looks clearly like the others.
+    are more than a quarter of a tile apart, one of them is print, or half a face beside. Then the
+    tile is where the two together say, or where it looks clearly like the others.
     """
     reach, outlined = LOST_REACH_TILES * sizes.tile_mm, None
     for light in lights:
@@ -269,7 +269,7 @@ def _sought(
         return outlined
     if outlined is None or similarity > CLEARLY:
         return alike
-    if distance(alike.centre_mm, outlined.centre_mm) < MAJORITY * sizes.tile_mm:
+    if distance(alike.centre_mm, outlined.centre_mm) < FARTHEST_SHARE * sizes.tile_mm:
         return alike
 
     def looks_like_it(tile: Tile) -> float:

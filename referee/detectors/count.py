@@ -5,11 +5,10 @@ that cannot be measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from referee.detectors.coin_motion.pocket import off_board
-from referee.domain.entry import Ruling
 from referee.domain.episode import Episode
 from referee.domain.incident import (
     EITHER,
@@ -43,7 +42,8 @@ class TableCount:
 
 def lost_in(entries: Iterable[object]) -> frozenset[str]:
     """Return the coins that are lost after the entries of a record: they lay on the table once, are
-    missing in the last `at_rest`, and neither an incident nor a ruling says that they left.
+    missing in the last `at_rest`, and did not leave since. The entries are as all rulings leave
+    them.
     """
     seen, lost = frozenset[str](), frozenset[str]()
     for entry in entries:
@@ -55,12 +55,17 @@ def lost_in(entries: Iterable[object]) -> frozenset[str]:
     return lost
 
 
-def gone_by(entries: Iterable[object]) -> frozenset[str]:
-    """Return the coins that entries of a record take off the table: incidents, or rulings that add
-    one.
+def as_recorded(count: TableCount, entries: Collection[object]) -> TableCount:
+    """Return a count without the coins that left the table by the entries of the record, as all
+    rulings leave these. So nobody is asked any more about a coin of which a ruling says that.
     """
-    found = (e.replacement if isinstance(e, Ruling) else e for e in entries)
-    left = (i for i in found if isinstance(i, LeftTable | Pocketed | Placed))
+    never_seen = count.never_seen - gone_by(entries)
+    return replace(count, lost=count.lost & lost_in(entries), never_seen=never_seen)
+
+
+def gone_by(entries: Iterable[object]) -> frozenset[str]:
+    """Return the coins that entries of a record take off the table."""
+    left = (i for i in entries if isinstance(i, LeftTable | Pocketed | Placed))
     return frozenset(i.coin for i in left if _is_gone(i))
 
 

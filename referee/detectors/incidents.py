@@ -44,11 +44,11 @@ def incidents_of(
         *line_crossings(episode, paths),
         *pocketed_coins(episode, paths),
         *hits,
-        *possible_contacts(episode, paths, hits),
         *fallen,
     ]
     explaining += placements(episode, paths, fallen)
     explaining += unfound_contacts(episode, paths, explaining)
+    explaining += possible_contacts(episode, paths, hits)  # they explain no coin that set off
     explaining = as_sure_as_flicks(episode, paths, explaining)
     gaps = gaps_of(episode, paths)
     explaining = only_seen(explaining, gaps)

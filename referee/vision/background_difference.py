@@ -101,10 +101,10 @@ class BackgroundDifference:
     differ from the table, and `faces` are the grey levels of the coins' faces. `first_background`
     is the background at the beginning of the episode. `left_behind` is the mask of where that first
     background shows a hand that has left (None: nowhere). `coins` are the rectangles of pixels
-    where coins lay, and where some were seen in the previous frame. `coin_px` and `largest_px` are
-    the areas of the smallest and of the largest coin. `luma` is the small copy of the luminance:
-    differences of more than `luma_step` in it count, too. It is None if the small copy in the
-    channel mix is enough.
+    where coins lay, and where some were seen in the last frame that was searched. `coin_px` and
+    `largest_px` are the areas of the smallest and of the largest coin. `luma` is the small copy of
+    the luminance: differences of more than `luma_step` in it count, too. It is None if the small
+    copy in the channel mix is enough.
     """
 
     small: Bytes

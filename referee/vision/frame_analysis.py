@@ -38,7 +38,7 @@ from referee.vision.background_difference import (
 )
 from referee.vision.coins.coin_template import CoinTemplate, guessed_places
 from referee.vision.coins.face_levels import face_levels, levels_at
-from referee.vision.coins.laid_coins import CoinsInView, LaidTemplate
+from referee.vision.coins.laid_coins import CoinsInView, LaidTemplate, rects_away
 from referee.vision.coins.motion_fit import FLOOR_SIGMA_MM
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.image.disc import ProjectedDisc, middle_scale
@@ -197,7 +197,7 @@ class FrameAnalysis:
             replace(d, still=not self.projections.any_in(change, d.at_mm, usual_mm + 2))
             for d in discs
         )
-        self._disc_rects = tuple(self.projections.at(d.at_mm).rect(usual_mm) for d in discs)
+        self._disc_rects = rects_away(discs, self.coin_templates, self.projections, usual_mm)
         self._hand = foreground.has_hand
         self._covered = frozenset(e.coin for e in expected if search.covers(e))
         near = self._covered.difference(self._presence, (e.coin for e in moving))
@@ -466,7 +466,7 @@ class FrameAnalysis:
         """Make the whole frame the background, in its own light."""
         self.background = Background.of(picture.seen, self.channel_mix, self.background.shrink)
         self.copies.start_again(self.background.small.copy())
-        self._presence, self._covered, self._hand = {}, frozenset(), False
+        self._presence, self._covered, self._hand, self._disc_rects = {}, frozenset(), False, ()
         self._still_since_s, self._taken, self._left_behind = None, None, None
         self._unsearched.clear()
 

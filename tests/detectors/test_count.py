@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from referee.detectors.count import TableCount, counted, lost_in
-from referee.domain.entry import Ruling
 from referee.domain.episode import Episode, Frame
 from referee.domain.incident import AtRest, Flicked, Incident, LeftTable, Placed, Unseen
 from tests.detectors.scenes import episode, lying
@@ -133,5 +132,3 @@ def test_a_record_tells_which_coins_are_lost() -> None:
     entries = [rest("moons", "suns", "arms", "crowns"), fell, taken, rest("suns"), rest("suns")]
     assert lost_in(entries) == {"moons", "crowns"}
     assert lost_in([*entries, rest("suns", "moons")]) == {"crowns"}
-    ruled = Ruling(verdict="added", replacement=LeftTable(coin="moons", at_mm=(0.0, 0.0)))
-    assert lost_in([*entries, ruled]) == {"crowns"}

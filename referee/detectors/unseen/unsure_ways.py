@@ -15,9 +15,10 @@ from referee.detectors.coin_motion.displacement import pushed_near
 from referee.detectors.hands.hidden_move import carried_there, hidden_since_s, slid_to_run
 from referee.domain.episode import COVERED_WIDTHS, CoinTrack, Episode, frame_time_s, was_displaced
 from referee.domain.geometry import distance, scale, subtract
-from referee.domain.incident import EITHER, SURE, Flicked, Incident, Placed
+from referee.domain.incident import EITHER, SURE, TICK_S, Flicked, Incident, Placed
+from referee.domain.layout import Tile
 from referee.domain.path import Held, Path, Run
-from referee.domain.sighting import TELLING_SIGHTINGS
+from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
 from referee.domain.slide import LAST_CREEP_S, standing_after_mm
 
 # Chosen: no coin is so many times as dense as a tile. Measured: 33 pushes in rendered scenes of
@@ -64,9 +65,9 @@ def hidden_at_first(
 ) -> tuple[float, float] | None:
     """Return the time in which a coin slid unseen after a flick in `explaining`, if the next frame
     does not show the coin, and the flick is not certain, or a tile was pushed near there that no
-    path meets, or the coin may have come off a post. It may have bounced off a tile in that time.
-    The time ends with the second sighting, because one sighting does not show the direction from
-    which the coin came.
+    path meets. It may have bounced off a tile in that time. So it may have come off a post behind
+    it; then the time in which a hand hid it before the flick counts, too. The time ends with the
+    second sighting, because one sighting does not show the direction from which the coin came.
     """
     for flick in explaining:
         if not isinstance(flick, Flicked) or flick.coin != path.coin:
@@ -86,19 +87,24 @@ def hidden_at_first(
 
 
 def _may_come_off_post(episode: Episode, path: Path, set_off_s: float) -> bool:
-    """Return whether a coin that seems to have slid off at `set_off_s` from where it lay may
-    instead have been flicked at a post behind it, and have come off that post over the same place:
-    under a hand, both ways look alike.
+    """Return whether a coin that seems to have slid off at `set_off_s` may instead have been
+    flicked at a post behind it, and have come off that post over the same place: under a hand, both
+    ways look alike. A post that the coin touched leaves no room for that.
     """
-    run, lay_mm = path.run_at(set_off_s), path.rest_before_mm
-    if run is None or run.met or lay_mm is None:
+    run = next((r for r in path.runs if r.begin_s >= set_off_s - TICK_S), None)
+    if run is None or run.met:
         return False
     coin_mm, course = episode.sizes.width_mm(path.coin), episode.course_before
-    reach_mm = COVERED_WIDTHS * coin_mm
+
+    def gap_mm(post: Tile, way_mm: float) -> float:
+        at_mm = subtract(run.from_mm, scale(run.heading, way_mm))
+        return rim_gap(post, course.tile_mm, coin_mm, at_mm)
+
+    ways_mm = instants(0.0, COVERED_WIDTHS * coin_mm)
     return any(
-        rim_gap(post, course.tile_mm, coin_mm, subtract(lay_mm, scale(run.heading, way_mm))) <= 0.0
+        gap_mm(post, 0.0) > SEEN_SIGMAS * math.hypot(path.rest_before_sigma_mm, post.sigma_mm)
+        and min(gap_mm(post, way_mm) for way_mm in ways_mm) <= 0.0
         for post in course.posts.values()
-        for way_mm in instants(0.0, reach_mm)
     )
 
 

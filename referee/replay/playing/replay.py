@@ -77,6 +77,13 @@ class Replay:
         return self._effective.first_setup
 
     @property
+    def effective_entries(self) -> list[Fact]:
+        """Return the entries that hold under all rulings, in order, also those after an open
+        question.
+        """
+        return [item.entry for item in self._effective.items if item.counts]
+
+    @property
     def state(self) -> Any:
         """Return the present state of the game. While there is a question, it is the state before
         the entry that is asked about.

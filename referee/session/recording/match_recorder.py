@@ -12,7 +12,7 @@ import msgspec
 from referee.desk.answers import reply_to
 from referee.desk.messages import QuestionAnswer
 from referee.desk.record_log import RecordLog
-from referee.detectors.count import TableCount, counted, gone_by, lost_in
+from referee.detectors.count import TableCount, as_recorded, counted, lost_in
 from referee.detectors.identity_switch import names_unknown
 from referee.detectors.incidents import incidents_of
 from referee.domain.declaration import CastleCroquet
@@ -78,7 +78,7 @@ class MatchRecorder:
         self.survey_sigma_mm = survey_sigma_mm
         self.coins = frozenset(coins)
         lay = next((e.coins for e in reversed(before) if isinstance(e, AtRest)), {})
-        self.count = TableCount(frozenset(lay), lost=lost_in(before))
+        self.count = TableCount(frozenset(lay), lost=lost_in(self.fold.effective_entries))
         self.flicks = sum(isinstance(e, Flicked) for e in before)
         self._log = RecordLog()
         self.written = False  # whether anything was added to the record
@@ -151,7 +151,7 @@ class MatchRecorder:
         recorded = self._append_with(clip, self._with_guesses(incidents))
         if clip is not None:
             self.clips.outline(clip, episode, paths, points, recorded, self.begun_s)
-        self.count = count
+        self.count = as_recorded(count, self.fold.effective_entries)
         self.flicks += flicks
         return recorded
 
@@ -313,7 +313,7 @@ class MatchRecorder:
 
     def _go_on(self, new: Sequence[Fact]) -> None:
         self.fold.push_all(new)
-        self.count = self.count.not_lost(gone_by(new))
+        self.count = as_recorded(self.count, self.fold.effective_entries)
 
     def read_appended(self) -> bool:
         """Read what others have appended to the record. Return whether there was anything. Raises

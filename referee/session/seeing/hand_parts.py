@@ -36,10 +36,10 @@ def lose_hands(
     changed: Callable[[Point], bool],
 ) -> None:
     """Treat a coin as hidden if neither its rim nor its regions are seen where it seems to rest and
-    its sightings prove little: it was seen mostly at a hand, or never moving, or the picture has
-    not `changed` there. Then a part of a hand was followed, or a hand that is left in the
-    background. `fit` measures a coin at a place. A coin that was never seen moving gets the place
-    that is measured.
+    its sightings prove little: it was seen once, or clear of a hand in no more than half of its
+    sightings, or never moving, or the picture has not `changed` there. Then a part of a hand was
+    followed, or a hand that is left in the background. `fit` measures a coin at a place. A coin
+    that was never seen moving gets the place that is measured.
     """
     for coin in coins:
         rests = coin.state is State.REST and bool(coin.sightings) and coin.coin not in covered

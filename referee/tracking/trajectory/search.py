@@ -41,8 +41,8 @@ MOST_DETOURS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The `best` hypothesis that a search found, and the hits, by the coin that they are of, which
-    only others contain that cost up to `SURE_GAIN` more.
+    """The `best` hypothesis that a search found. Also, by coin, the hits that it lacks, but that
+    another hypothesis has which was tried and costs at most `SURE_GAIN` more.
     """
 
     best: Scored
@@ -57,6 +57,7 @@ def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Found
     searched = _Search(scene, Evaluator(scene, prior))
     best = searched.evaluator.scored(first)
     assert best is not None
+    searched.note_hits(best)
     if max((len(chain.begins_s) for chain in first.chains), default=0) > MOST_STEPS:
         return Found(best, {})
     for _ in range(MOST_STEPS):
@@ -128,14 +129,15 @@ class _Search:
             scored = self.evaluator.scored(proposal, bar + detour_cost)
             if scored is None:
                 continue
-            self._note_hits(scored)
+            self.note_hits(scored)
             if scored.cost < (bar if found is None else found.cost - LEAST_GAIN):
                 found = scored
             elif scored.cost < bar + detour_cost:
                 self.nearly.append(scored)
         return found
 
-    def _note_hits(self, scored: Scored) -> None:
+    def note_hits(self, scored: Scored) -> None:
+        """Note the hits of a hypothesis, each with the lowest cost at which it was found."""
         for coin, name, t_s in _hits_of(scored.hypothesis):
             known = self.hits.get((coin, name))
             if known is None or scored.cost < known[0]:

@@ -54,7 +54,10 @@ def smooth_episode(episode: Episode) -> tuple[Path, ...]:
         fitted = _fitted(scene, best, scored.slowing)
     final = updated(best.chains, fitted) if fitted is not None else ()
     paths = paths_of(scene, episode.tracks, replace(best, chains=final), fitted, PRIOR)
-    return tuple(replace(p, possible_hits=found.possible_hits.get(p.coin, ())) for p in paths)
+    return tuple(
+        replace(p, possible_hits=found.possible_hits.get(p.coin, ())) if p.runs else p
+        for p in paths
+    )
 
 
 def _fitted(scene: Scene, best: Hypothesis, slowing: float) -> Fit | None:

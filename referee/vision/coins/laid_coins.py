@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
+from referee.domain.frame_observation import Disc
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_template import HUE_RADII, RADII, RIM_RADII, CoinTemplate, Levels
 from referee.vision.coins.local_contrast import face_colour, local_contrast
 from referee.vision.coins.rim_fit import LUMINANCE
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
+from referee.vision.image.projection_cache import ProjectionCache
 
 # Chosen: in coin radii; a template reads nothing of the picture farther from the coin.
 READ_RADII: Final = 2.5
@@ -144,3 +146,20 @@ class CoinsInView(Set[str]):
     def __len__(self) -> int:
         """Return how many coins are in full view."""
         return len(self._seen)
+
+
+def rects_away(
+    discs: Iterable[Disc],
+    templates: Mapping[str, CoinTemplate],
+    projections: ProjectionCache,
+    radius_mm: float,
+) -> tuple[Rect, ...]:
+    """Return the rectangles of pixels of the discs that are clear of hands, and at least a coin's
+    width from every place in `templates` where a coin lay.
+    """
+    spots = [projections.at(disc.at_mm) for disc in discs if not disc.beside_hand]
+    return tuple(
+        spot.rect(radius_mm)
+        for spot in spots
+        if all(template.widths_away(spot.at_px) >= 1.0 for template in templates.values())
+    )

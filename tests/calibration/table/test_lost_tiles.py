@@ -53,8 +53,8 @@ def test_a_lost_tile_lies_where_face_and_outline_say(
 def test_where_face_and_outline_are_close_together_the_face_gives_the_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They are 20 mm apart, less than half a tile of 50.8 mm."""
-    alike = Tile((3.0, -18.0))
+    """They are 12 mm apart, less than a quarter of a tile of 50.8 mm."""
+    alike = Tile((3.0, -10.0))
     monkeypatch.setattr(refine, "find_alike", lambda *_: (BETWEEN, alike))
     monkeypatch.setattr(refine, "search_tile", lambda *_: OUTLINED)
     unused: Any = None

@@ -6,9 +6,10 @@ import pytest
 
 from referee.detectors.coin_motion.heap import unfound_contacts
 from referee.detectors.hands.flick import flicks
+from referee.detectors.incidents import incidents_of
 from referee.detectors.unseen.stretches import unseen_stretches
 from referee.domain.incident import EITHER, Contact
-from referee.domain.path import Held
+from referee.domain.path import Held, PossibleHit
 from tests.detectors.scenes import episode, lying, path, run
 from tests.tracking.slides import COIN_MM
 
@@ -127,3 +128,14 @@ def test_a_coin_that_comes_back_from_a_blow_passed_on_to_it_met_something_unseen
     paths = (striker, suns, arms)
     found = unseen_stretches(episode(*paths, hands={"moons": (0.1, 0.21)}), paths, ())
     assert [u.pieces for u in found] == [("arms",)] * told
+
+
+def test_a_possible_hit_on_a_post_answers_no_question_about_a_coin_that_passed() -> None:
+    striker = path("moons", run(0.2, (-100.0, 15.0), (800.0, 0.0), end_s=0.6))
+    struck = path("suns", run(0.325, (0.0, 0.0), (0.0, -500.0)))
+    post = PossibleHit("left-endpost", 0.33, 4.0)  # odds of exp(2), 7.4 to 1, against it
+    paths = (striker, replace(struck, possible_hits=(post,)))
+    seen = episode(*paths, hands={"moons": (0.1, 0.21)})
+    assert "left-endpost" in seen.course_before.posts
+    found = {i.with_: i.probability for i in incidents_of(seen, paths) if isinstance(i, Contact)}
+    assert found == {"suns": EITHER, "left-endpost": pytest.approx(0.1192)}

@@ -87,3 +87,33 @@ def test_nothing_is_asked_of_a_coin_that_was_seen_to_leave_a_post_behind(seed: i
     episode = Shot((coin,), seed=seed, course=table_with(POST, (50.0, 0.0))).episode()
     found = incidents_of(episode, smooth_episode(episode))
     assert [type(i).__name__ for i in found] == ["Flicked", "AtRest"]
+
+
+@pytest.mark.parametrize(
+    ("post_mm", "asked"),
+    [
+        pytest.param((55.0, 0.0), True, id="20 mm behind it"),
+        pytest.param((35.0, 0.0), False, id="it touched the post: no room to come off it"),
+        pytest.param((0.0, 60.0), False, id="beside its way"),
+        pytest.param((-90.0, 60.0), False, id="ahead, beside its way"),
+        pytest.param((120.0, 0.0), False, id="behind it, farther than a hand hides"),
+    ],
+)
+def test_only_a_post_close_behind_a_hidden_coin_is_asked_about(
+    post_mm: tuple[float, float], asked: bool
+) -> None:
+    """A hand hides the coin for 70 ms after the flick, 55 mm. Half a tile and half a coin are
+    35 mm.
+    """
+    coin = Coin(
+        "moons",
+        (0.0, 0.0),
+        (Leg(0.2, (0.0, 0.0), (-900.0, 0.0)),),
+        hand_s=(0.0, 0.29),
+        hidden_s=(0.0, 0.27),
+    )
+    shot = Shot((coin,), sigma_mm=0.5, rest_sigma_mm=0.05, course=table_with(POST, post_mm))
+    episode = shot.episode()
+    found = incidents_of(episode, smooth_episode(episode))
+    told = any(isinstance(i, Unseen) or (isinstance(i, Contact) and i.with_ == POST) for i in found)
+    assert told is asked

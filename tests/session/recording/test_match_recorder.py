@@ -142,33 +142,72 @@ def test_a_coin_whose_guessed_name_is_asked_about_has_no_certain_place(
     assert isinstance(rest, AtRest) and set(rest.coins) == {"moons", "crowns"}
 
 
+SETUP = Setup(
+    format="piecepack-match/1",
+    game="tabletop-croquet",
+    players=(Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")),
+)
+FELL = LeftTable(coin="moons", at_mm=(90.0, 0.0))
+
+
+def flicked_beside(monkeypatch: pytest.MonkeyPatch, *lying: str) -> None:
+    """Let suns be flicked in each episode, and these coins lie there afterwards."""
+    seen = AtRest(coins={coin: (10.0 * k, 0.0) for k, coin in enumerate(lying)}, t_s=0.3)
+    monkeypatch.setattr(keeping, "smooth_episode", lambda *_, **__: ())
+    monkeypatch.setattr(keeping, "incidents_of", lambda *_: (Flicked(coin="suns", t_s=0.1), seen))
+
+
+def hidden(recorder: MatchRecorder) -> list[tuple[str, ...]]:
+    return [i.pieces for i in recorder.keep(EPISODE, None) if isinstance(i, Unseen)]
+
+
 def test_a_lost_coin_is_unseen_in_each_flick_until_a_ruling_says_that_it_left(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    setup = Setup(
-        format="piecepack-match/1",
-        game="tabletop-croquet",
-        players=(Player(name="Ann", coin="moons"), Player(name="Ben", coin="suns")),
-    )
-    seen = AtRest(coins={"suns": (10.0, 0.0)}, t_s=0.3)
-    monkeypatch.setattr(keeping, "smooth_episode", lambda *_, **__: ())
-    monkeypatch.setattr(keeping, "incidents_of", lambda *_: (Flicked(coin="suns", t_s=0.1), seen))
+    flicked_beside(monkeypatch, "suns")
     folder, coins = open_folder(tmp_path / "out"), ("moons", "suns")
-
-    def hidden(recorder: MatchRecorder) -> list[tuple[str, ...]]:
-        return [i.pieces for i in recorder.keep(EPISODE, None) if isinstance(i, Unseen)]
-
-    recorder = MatchRecorder.begin(folder, setup, COURSE, coins)
+    recorder = MatchRecorder.begin(folder, SETUP, COURSE, coins)
     recorder.record_places({"moons": (90.0, 0.0), "suns": (0.0, 0.0)}, 0.0)
     assert [hidden(recorder), hidden(recorder)] == [[("moons",)], [("moons",)]]
     recorder.close()
     recorder = MatchRecorder.resume(folder, COURSE, coins)
     assert hidden(recorder) == [("moons",)]
     on = recorder.fold.entries[-1].id
-    fell = LeftTable(coin="moons", at_mm=(90.0, 0.0))
-    recorder.write(Ruling(verdict="added", after=on, replacement=fell, by="Ann"))
+    recorder.write(Ruling(verdict="added", after=on, replacement=FELL, by="Ann", id="r1"))
     assert hidden(recorder) == []
     recorder.close()
     recorder = MatchRecorder.resume(folder, COURSE, coins)
+    assert hidden(recorder) == []
+    recorder.close()
+
+
+def test_a_coin_that_a_ruling_takes_away_before_it_was_seen_again_may_be_lost_later(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, coins = open_folder(tmp_path / "out"), ("moons", "suns")
+    recorder = MatchRecorder.begin(folder, SETUP, COURSE, coins)
+    recorder.record_places({"moons": (90.0, 0.0), "suns": (0.0, 0.0)}, 0.0)
+    flicked_beside(monkeypatch, "suns")
+    assert hidden(recorder) == [("moons",)]
+    early = recorder.fold.entries[-1].id
+    flicked_beside(monkeypatch, "suns", "moons")  # it is in view again, and lost once more
+    assert hidden(recorder) == [("moons",)]
+    flicked_beside(monkeypatch, "suns")
+    assert hidden(recorder) == [("moons",)]
+    recorder.write(Ruling(verdict="added", after=early, replacement=FELL, by="Ann"))
+    assert hidden(recorder) == [("moons",)]
+    recorder.close()
+
+
+def test_a_ruling_says_that_a_coin_left_which_was_never_seen(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = open_folder(tmp_path / "out")
+    recorder = MatchRecorder.begin(folder, SETUP, COURSE, ("moons", "suns"))
+    recorder.record_places({"suns": (0.0, 0.0)}, 0.0, missing=("moons",))
+    flicked_beside(monkeypatch, "suns")
+    assert hidden(recorder) == [("moons",)]
+    on = recorder.fold.entries[-1].id
+    recorder.write(Ruling(verdict="added", after=on, replacement=FELL, by="Ann"))
     assert hidden(recorder) == []
     recorder.close()
