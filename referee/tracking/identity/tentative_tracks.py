@@ -260,7 +260,7 @@ def on_the_way(
 ) -> list[TentativeTrack]:
     """Return the tracks, in order of time, whose discs lie on the straight line from the place
     where a coin lay to the disc `last`. They must be clear of any hand and no faster than any
-    flick.
+    flick. A coin is at one place at a time, so of tracks that overlap in time none is returned.
     """
     now = TentativeTrack([last])
     way = [
@@ -276,7 +276,15 @@ def on_the_way(
             for g in track.discs_seen
         )
     ]
-    return sorted(way, key=lambda track: track.discs_seen[0].t_s)
+    alone = [a for a in way if not any(_overlap(a, b) for b in way if b is not a)]
+    return sorted(alone, key=lambda track: track.discs_seen[0].t_s)
+
+
+def _overlap(one: TentativeTrack, other: TentativeTrack) -> bool:
+    return (
+        one.discs_seen[0].t_s <= other.discs_seen[-1].t_s
+        and other.discs_seen[0].t_s <= one.discs_seen[-1].t_s
+    )
 
 
 def _speed(one: TrackedDisc, other: TrackedDisc) -> float:

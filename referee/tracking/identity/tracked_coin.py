@@ -178,10 +178,13 @@ class TrackedCoin:
         self.hand_frames -= {s.frame for s in seen}
 
     def was_seen(self, way: Sequence[TrackedDisc]) -> None:
-        """Add sightings of this coin on its path: discs that belonged to no coin until now."""
-        self.sightings[:0] = [
-            Sighting(self.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way
-        ]
+        """Add sightings of this coin on its path, right before its last one: discs that belonged to
+        no coin until now. Discs from before the coin's other sightings were something else.
+        """
+        *before, last = self.sightings
+        way = [g for g in way if not before or g.t_s > before[-1].t_s]
+        found = [Sighting(self.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way]
+        self.sightings = [*before, *found, last]
         self.hidden_frames -= {g.frame for g in way}
         self.hand_frames -= {g.frame for g in way}
 

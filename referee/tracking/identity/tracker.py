@@ -234,11 +234,8 @@ class Tracker:
             if track.proven:
                 owner = owner or track.came_from(lost) or only_one_gone(track, free, lost)
             if track.lies:
-                last = [track.discs_seen[-1].disc]
-                taken = on_lying_coins(last, self.coins.values(), self.sizes)
-                owner = turned = None
-                if not taken:
-                    owner = put_down(unplaced, track.discs_seen[0].t_s)
+                owner, turned = self._put_down(track, unplaced), None
+                owner = owner if owner in lost else None
             if owner is None:
                 continue
             if turned is None:
@@ -249,6 +246,19 @@ class Tracker:
             given[owner] = track.discs_seen[-1].disc
             self.tentative.remove(track)
         return began
+
+    def _put_down(self, track: TentativeTrack, unplaced: Iterable[TrackedCoin]) -> str | None:
+        """Return the only coin that hands took, if a track that lies still is the only one that
+        does so where no coin lies; otherwise None.
+        """
+        lying = [
+            t
+            for t in self.tentative
+            if t.lies
+            and not on_lying_coins([t.discs_seen[-1].disc], self.coins.values(), self.sizes)
+        ]
+        alone = len(lying) == 1 and lying[0] is track
+        return put_down(unplaced, track.discs_seen[0].t_s) if alone else None
 
     def _seen(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:
         """Record where a coin was seen. Return True if it has just begun to move."""

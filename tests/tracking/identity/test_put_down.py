@@ -124,3 +124,10 @@ def test_a_hand_put_down_no_coin_that_was_in_view_meanwhile(
     lay = Rest((0.0, 0.0), 0.2)
     coin = TrackedCoin("suns", State.HIDDEN, lay, lay, seen, hand_frames=hand, left=True)
     assert put_down([coin], from_s) == taken
+
+
+def test_which_of_two_discs_that_newly_lie_there_was_put_down_is_not_known():
+    """A hand took one coin only, so that one of the two discs is something else."""
+    play = taken(suns=carried(LAY, TO), crowns=lambda t_s: None if t_s < TAKEN_S else (60.0, 90.0))
+    play.until(LEFT_S)
+    assert play.tracker.coins["suns"].state is State.HIDDEN
