@@ -81,9 +81,11 @@ def counted(
     """Return the incidents of an episode, with one `unseen` added for missing coins and one for
     missing tiles, and the count after the episode.
 
-    A lost tile is reported once. A lost coin is reported again for each flick, and a coin that was
-    never seen for each episode in which something happened, because nobody knows what it did. This
-    includes the episode in which the coin is seen again, unless a hand certainly put it down then.
+    A lost tile is reported once, and one that was never measured whenever it looks different,
+    because it may have been moved. A lost coin is reported again for each flick, and a coin that
+    was never seen for each episode in which something happened, because nobody knows what it did.
+    This includes the episode in which the coin is seen again, unless a hand certainly put it down
+    then.
     If a lost coin is in view again, the episode gets an `at_rest` with that coin even if nothing
     else happened. An episode without `at_rest`, because the source ended before all lay still, says
     nothing of coins that were lost earlier.
@@ -94,7 +96,7 @@ def counted(
         rest = back
         found.append(back)
     after = replace(before, unmeasured=episode.unmeasured_tiles)
-    missing = episode.unmeasured_tiles - before.unmeasured
+    missing = (episode.unmeasured_tiles - before.unmeasured) | episode.changed_tiles
     coins: frozenset[str] = frozenset()
     if rest is not None:
         lying = frozenset(rest.coins)

@@ -138,9 +138,10 @@ class Episode:
     `course_before` is the course as measured when the episode began, `course_after` as measured
     when nothing moved any more. A tile that could not be measured at the end of this episode is in
     `unmeasured_tiles` and keeps its earlier place in `course_after`. In the next episode it is
-    among the `lost_tiles`, because it may have moved before that episode began. `exposure_s` is 0
-    if it is not known. `hand_frames` are the frames in which a hand was over the table.
-    `unknown_mm` are places that changed although no known coin is the cause.
+    among the `lost_tiles`, because it may have moved before that episode began. `changed_tiles`
+    were never measured before this episode, and look different since. `exposure_s` is 0 if it is
+    not known. `hand_frames` are the frames in which a hand was over the table. `unknown_mm` are
+    places that changed although no known coin is the cause.
     """
 
     frames: tuple[Frame, ...]
@@ -153,6 +154,7 @@ class Episode:
     hand_frames: frozenset[int] = frozenset()
     unmeasured_tiles: frozenset[str] = frozenset()
     lost_tiles: frozenset[str] = frozenset()
+    changed_tiles: frozenset[str] = frozenset()
     unknown_mm: tuple[Point, ...] = ()
 
     def track_of(self, coin: str) -> CoinTrack:

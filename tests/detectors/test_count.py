@@ -126,6 +126,15 @@ def test_a_tile_that_cannot_be_measured_is_told_once_until_it_was_measured_again
     assert len(counted(hidden, [], measured)[0]) == 1
 
 
+def test_a_tile_that_was_never_measured_is_told_when_it_looks_different() -> None:
+    hidden = replace(SHORT, unmeasured_tiles=frozenset({"wicket-3-left"}))
+    known = counted(hidden, [], TableCount())[1]
+    for measured in (SHORT, hidden):
+        changed = replace(measured, changed_tiles=frozenset({"wicket-3-left"}))
+        (told,) = counted(changed, [], known)[0]
+        assert isinstance(told, Unseen) and told.pieces == ("wicket-3-left",)
+
+
 def test_a_record_tells_which_coins_are_lost() -> None:
     fell = LeftTable(coin="arms", at_mm=(0.0, 0.0), t_s=1.0)
     taken = Placed(coin="crowns", at_mm=None, t_s=1.0, probability=0.1)

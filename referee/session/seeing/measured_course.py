@@ -55,13 +55,16 @@ class MeasuredCourse:
 
     `unmeasured` are the tiles that could not be measured when everything was last still. `lost` are
     the tiles that could not be measured when the last episode ended, even if a hand was still
-    there.
+    there. `never` were not measured since play began, and `changed` are those of them that looked
+    different when the last episode ended.
     """
 
     table: SurveyedTable
     course: Course = field(init=False)
     unmeasured: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
+    never: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
     _passed_unmeasured: frozenset[str] = frozenset()
     _moved: tuple[str, ...] = ()
     _face: CommonFace | None = None
@@ -83,7 +86,7 @@ class MeasuredCourse:
         self._moved = moved_lines(self.course, measured)
         self.course = straightened(self.course, measured)
         unmeasured = frozenset(self.course.tiles) - frozenset(measured)
-        self.unmeasured = self.lost = frozenset(
+        self.unmeasured = self.lost = self.never = frozenset(
             name for name in unmeasured if not self._lies_there(background, name)
         )
         return unlike
@@ -122,15 +125,14 @@ class MeasuredCourse:
             self._face,
             still=still,
         )
+        self.changed = frozenset()
         if still:
-            changed = {
-                name
-                for name in self.unmeasured
-                if analysis.difference.tile_touched(self.course.tiles[name])
-                or analysis.difference.hand_left(self.course.tiles[name])
-            }
+            seen, tiles = analysis.difference, self.course.tiles
+            touched = {n for n in self.unmeasured if seen.tile_touched(tiles[n])}
+            left = {n for n in self.unmeasured if seen.hand_left(tiles[n])}
             self.unmeasured |= failed
-            self.try_again(picture, failed | changed)
+            self.try_again(picture, failed | touched | left)
+            self.changed, self.never = self.never & touched, self.never & self.unmeasured
         self.lost = self.unmeasured | failed
         self._passed_unmeasured = frozenset() if still else failed & passed
 
@@ -173,9 +175,7 @@ class MeasuredCourse:
                 self._own |= {} if face is None else {name: face}
 
     def notes(self) -> list[str]:
-        """Describe in words which tiles were not where the survey found them, and which are not
-        measured.
-        """
+        """Describe in words which tiles were not where surveyed, and which are not measured."""
         return [*self._moved, *([unmeasured_line(self.unmeasured)] if self.unmeasured else [])]
 
     def episode(
@@ -203,6 +203,7 @@ class MeasuredCourse:
             exposure_s=exposure_s,
             hand_frames=frozenset(tracker.hand_frames),
             unmeasured_tiles=self.unmeasured | self._passed_unmeasured,
+            changed_tiles=self.changed,
             lost_tiles=lost_before,
         )
 

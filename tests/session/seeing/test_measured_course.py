@@ -62,6 +62,31 @@ def test_a_tile_is_tried_again_only_where_the_frame_has_changed(
     assert measured.unmeasured == UNMEASURED
 
 
+def test_a_tile_that_was_never_measured_is_told_each_time_it_looks_different(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where it lies now can be measured, but not whether it lay there before."""
+    course = course_at()
+    table: Any = SimpleNamespace(course=course, view=None, sizes=PieceSizes(), edge=())
+    measured = MeasuredCourse(table, unmeasured=UNMEASURED, never=UNMEASURED)
+    changed = [course.tiles[name] for name in ("wicket-1-left", "wicket-4-left")]
+    difference = SimpleNamespace(tile_touched=changed.__contains__, hand_left=lambda _: False)
+    analysis: Any = SimpleNamespace(difference=difference)
+    tracker: Any = SimpleNamespace(frames=[], hand_frames=[])
+    monkeypatch.setattr(measured_course, "passed_tiles", lambda *_: frozenset())
+    monkeypatch.setattr(measured_course, "measure_tiles", lambda *_, **__: (course, frozenset()))
+
+    def told(found: dict[str, Any]) -> frozenset[str]:
+        monkeypatch.setattr(measured_course, "tiles_as_they_lie", lambda *_: found)
+        nothing: Any = None
+        measured.measure(nothing, analysis, (), still=True)
+        return measured.episode(tracker, (), 0.0, course).changed_tiles
+
+    assert told({}) == {"wicket-1-left"}
+    assert told({"wicket-1-left": changed[0]}) == {"wicket-1-left"}
+    assert told({}) == set()
+
+
 def test_a_tile_that_a_coin_went_past_and_a_hand_may_hide_counts_as_not_seen_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
