@@ -16,6 +16,7 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point, distance, square_corners, subtract
 from referee.domain.layout import Course, Tile, shows_face, turned
 from referee.domain.pieces import PieceSizes
+from referee.domain.sighting import SEEN_SIGMAS
 from referee.domain.table_edge import wall_in_words
 from referee.reports.wording.fields import place_in_words
 from referee.vision.image.picture import Picture
@@ -133,16 +134,19 @@ def unlike_survey(
     measured: Mapping[str, Tile],
 ) -> str | None:
     """Return what is wrong with a survey: at most half of the tiles in the picture are found near
-    the places that it gives, or most of them are displaced by the same amount.
+    the places that it gives, or most of them are displaced by the same amount, and by more than
+    the survey's own error explains.
 
     Return None if the survey is right, or if too few tiles are in the picture to decide.
     """
     there = {name: tile for name, tile in course.tiles.items() if _in_picture(view, tile, sizes)}
+    known_mm = float(np.median([tile.sigma_mm for tile in course.tiles.values()]))
+    most_mm = max(MOST_COMMON_OFFSET_MM, SEEN_SIGMAS * known_mm)
     offsets = [
         subtract(tile.centre_mm, course.tiles[name].centre_mm) for name, tile in measured.items()
     ]
     if len(there) < FEWEST or (
-        2 * len(measured) > len(there) and _common_offset_mm(offsets) < MOST_COMMON_OFFSET_MM
+        2 * len(measured) > len(there) and _common_offset_mm(offsets) < most_mm
     ):
         return None
     laid = {name: _lies_near(picture, view, tile, sizes) for name, tile in there.items()}
@@ -157,11 +161,7 @@ def unlike_survey(
             " the survey says they lie"
         )
     off_mm = _common_offset_mm(alike)
-    return (
-        f"the tiles lie some {off_mm:.0f} mm from where it says"
-        if off_mm >= MOST_COMMON_OFFSET_MM
-        else None
-    )
+    return f"the tiles lie some {off_mm:.0f} mm from where it says" if off_mm >= most_mm else None
 
 
 def survey_again(table: SurveyedTable) -> str:
