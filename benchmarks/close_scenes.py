@@ -33,6 +33,7 @@ from referee.synthetic.scenario.scene_file import scene_of
 from referee.synthetic.scenario.timeline import Timeline
 
 WIDE_PX, FPS = 960, 30
+MARGIN_MM = 0.9  # three standard errors where a coin at rest is seen to 0.3 mm
 MOST_COINS = 3  # more cost more: each face is looked at after each flick
 FLICKS = 20  # in a scene
 SCENES, DRAWS = 40, 60  # how many times a scene, and one more flick, is drawn before giving up
@@ -63,8 +64,10 @@ def close_scene(seed: int) -> Plain:
 
 
 def _table(seed: int) -> Draw | None:
-    """Draw a table; None if its coins are too small in pictures of the width used here."""
-    draw = Draw(seed, False)
+    """Draw a table, every other one with a printed cloth and any of the sets; None if its coins are
+    too small in pictures of the width used here.
+    """
+    draw = Draw(seed, False, printed=bool(seed % 2))
     camera, video = draw.fields["camera"], draw.fields["video"]
     share = WIDE_PX / camera["width"]
     high_px = share * camera["fx_px"] * draw.coin_mm * math.cos(math.radians(camera["tilt_deg"]))
@@ -173,7 +176,7 @@ def _plain(flick: Flick) -> Plain:
 
 
 def _margin(draw: Draw) -> float:
-    return float(draw.rng.uniform(-NEAR_MM, NEAR_MM))
+    return float(draw.rng.uniform(-MARGIN_MM, MARGIN_MM))
 
 
 def _by(draw: Draw, name: str) -> Point:
