@@ -296,7 +296,7 @@ def carried_on_overlap(episode: Episode, a: Path, b: Path, t_s: float) -> float:
     coin = episode.sizes.reach_mm(a.coin, b.coin)
     ends = [r.stop_s for p in (a, b) if (r := _coming(p, t_s)) is not None]
     until = min(max((e for e in ends if math.isfinite(e)), default=t_s), t_s + 2.0)
-    pairs = [(_carried(a, t_s, t), _carried(b, t_s, t)) for t in instants(t_s, until)]
+    pairs = [(_carried(a, t_s, t), _carried(b, t_s, t)) for t in steps_between(t_s, until)]
     nearest = min(
         (distance(pa, pb) for pa, pb in pairs if pa is not None and pb is not None), default=coin
     )
@@ -394,9 +394,9 @@ def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = HAND_S) -
     )
 
 
-def instants(from_s: float, to_s: float) -> list[float]:
-    """Return the instants from `from_s` to `to_s`, both included, at which a path is examined."""
-    return [from_s + (to_s - from_s) * k / STEPS for k in range(STEPS + 1)]
+def steps_between(first: float, last: float) -> list[float]:
+    """Return the times or lengths, from the first to the last, at which a path is examined."""
+    return [first + (last - first) * k / STEPS for k in range(STEPS + 1)]
 
 
 def rim_gap(tile: Tile, tile_mm: float, coin_mm: float, at: Point) -> float:
@@ -433,7 +433,7 @@ def _struck(episode: Episode, path: Path, run: Run, name: str) -> Contact:
         chance *= normal_share(2 * SEEN_SIGMAS - gap / sigma)
     before = run_before(path, run)
     ahead = (
-        [before.position(t) for t in instants(run.begin_s, before.stop_s)]
+        [before.position(t) for t in steps_between(run.begin_s, before.stop_s)]
         if before is not None
         else [run.from_mm]
     )
@@ -462,7 +462,7 @@ def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact
     """
     best: tuple[float, float, Run] | None = None
     for run in path.runs:
-        for t in instants(run.begin_s, min(run.end_s, run.stop_s)):
+        for t in steps_between(run.begin_s, min(run.end_s, run.stop_s)):
             gap = rim_gap(
                 post, episode.course_before.tile_mm, episode.sizes.coin_mm, run.position(t)
             )

@@ -10,7 +10,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from referee.detectors.coin_motion.contact import TOUCHED_MM, instants, rim_gap
+from referee.detectors.coin_motion.contact import TOUCHED_MM, rim_gap, steps_between
 from referee.detectors.coin_motion.normal_distribution import normal_share
 from referee.domain.episode import Episode, frames_about, off_place, was_displaced, was_measured
 from referee.domain.geometry import Point, distance
@@ -197,7 +197,7 @@ def _nearest(episode: Episode, path: Path, tile: Tile) -> tuple[float, float] | 
     """
     best: tuple[float, float] | None = None
     for run in path.runs:
-        for t in instants(run.begin_s, min(run.end_s, run.stop_s)):
+        for t in steps_between(run.begin_s, min(run.end_s, run.stop_s)):
             gap = _rim_gap(episode, tile, run.position(t))
             best = (gap, t) if best is None or gap < best[0] else best
     return best

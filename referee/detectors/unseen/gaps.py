@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from referee.detectors.coin_motion.contact import instants, rim_gap, shown_by_struck
+from referee.detectors.coin_motion.contact import rim_gap, shown_by_struck, steps_between
 from referee.domain.episode import MOST_LOST_FRAMES, Episode, frame_time_s
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import (
@@ -160,7 +160,7 @@ def _free_way(
 ) -> bool:
     """Return whether no coin and no tile was in the way of a run between two instants."""
     course = episode.course_before
-    for t_s in instants(span_s[0], min(span_s[1], run.stop_s)):
+    for t_s in steps_between(span_s[0], min(span_s[1], run.stop_s)):
         at, reach_mm = run.position(t_s), SEEN_SIGMAS * run.sigma_at(t_s)
         if any(
             rim_gap(tile, course.tile_mm, episode.sizes.coin_mm, at) < reach_mm

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from referee.detectors.coin_motion.contact import instants, rim_gap
+from referee.detectors.coin_motion.contact import rim_gap, steps_between
 from referee.detectors.coin_motion.displacement import pushed_near
 from referee.detectors.hands.hidden_move import carried_there, hidden_since_s, slid_to_run
 from referee.domain.episode import COVERED_WIDTHS, CoinTrack, Episode, frame_time_s, was_displaced
@@ -100,7 +100,7 @@ def _may_come_off_post(episode: Episode, path: Path, set_off_s: float) -> bool:
         at_mm = subtract(run.from_mm, scale(run.heading, way_mm))
         return rim_gap(post, course.tile_mm, coin_mm, at_mm)
 
-    ways_mm = instants(0.0, COVERED_WIDTHS * coin_mm)
+    ways_mm = steps_between(0.0, COVERED_WIDTHS * coin_mm)
     return any(
         gap_mm(post, 0.0) > SEEN_SIGMAS * math.hypot(path.rest_before_sigma_mm, post.sigma_mm)
         and min(gap_mm(post, way_mm) for way_mm in ways_mm) <= 0.0

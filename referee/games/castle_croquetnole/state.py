@@ -296,7 +296,9 @@ def may_move(state: State, index: int) -> bool:
 
 
 def is_away(state: State, coin: str) -> bool:
-    """Return whether a coin is a knight that sits on a tower."""
+    """Return whether a coin is a knight out of play: a prisoner, on a tower or still to be put
+    there, or one that waits on its own tower.
+    """
     return is_knight(state, coin) and not may_move(state, owner_of(state, coin))
 
 
