@@ -252,9 +252,10 @@ def _sought(
     strength: EdgeStrength,
 ) -> Tile | None:
     """Search all pictures for a lost tile, by its similarity to the other tiles and by its edges,
-    which also finds a half hidden tile. The similarity gives the better place. But where the two
-    are more than a quarter of a tile apart, one of them is print, or half a face beside. Then the
-    tile is where the two together say, or where it looks clearly like the others.
+    which also finds a half hidden tile. The similarity gives the better place, unless it is
+    small. But where the two are more than a quarter of a tile apart, one of them is print, or half
+    a face beside. Then the tile is where the two together say, or where it looks clearly like the
+    others.
     """
     reach, outlined = LOST_REACH_TILES * sizes.tile_mm, None
     for light in lights:
@@ -265,12 +266,11 @@ def _sought(
         (find_alike(light, view, near, sizes, reach, face) for light in lights),
         key=lambda found: found[0],
     )
-    if similarity <= LEAST_SIMILARITY:
-        return outlined
+    similar = similarity > LEAST_SIMILARITY
     if outlined is None or similarity > CLEARLY:
-        return alike
+        return alike if similar else None
     if distance(alike.centre_mm, outlined.centre_mm) < FARTHEST_SHARE * sizes.tile_mm:
-        return alike
+        return alike if similar else outlined
 
     def looks_like_it(tile: Tile) -> float:
         """Return the share of a tile's outline that is seen, plus the similarity, up to 2."""
