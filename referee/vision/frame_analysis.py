@@ -176,11 +176,11 @@ class FrameAnalysis:
             and self.projections.any_in(change, e.maybe_mm or e.at_mm, 2 * self._radius_mm(e.coin))
         ]
         self._unsearched.add(change)
-        # As long as every coin is seen at its place of rest, there is none to find. A coin that a
-        # hand brings is searched for once nothing moves any more.
+        # While every coin is seen at its place of rest, there is none to find. A coin that a hand
+        # brings is searched for once all is still.
         all_lie = 0 < len(expected) == len(still)
         searched = None if all_lie else self._unsearched.due(foreground)
-        not_gone = frozenset(e.coin for e in expected if self._not_gone(picture, e))
+        not_gone = frozenset(e.coin for e in expected if self._not_gone(search, e))
         discs: tuple[Disc, ...] = ()
         if moving or under_hand or searched is not None:
             lost = tuple(
@@ -374,17 +374,18 @@ class FrameAnalysis:
             return False
         return coin_template.uncovered or e.coin not in self._presence or search.covers(e)
 
-    def _not_gone(self, picture: Picture, expected: Expected) -> bool:
-        """Return whether a coin that seemed to move, or to be lost on its way, is in full view
-        where it lay. If so, a finger moved instead, or another coin from under the same hand.
+    def _not_gone(self, search: DiscSearch, expected: Expected) -> bool:
+        """Return whether a coin that seemed to move, or to be lost, is in full view where it lay.
+        If so, a finger moved instead, or another coin from under the same hand.
         """
-        coin_template = self.coin_templates.get(expected.coin)
-        if coin_template is None or (not expected.left and expected.seen_mm is None):
+        coin = self.coin_templates.get(expected.coin)
+        if coin is None or (not expected.left and expected.seen_mm is None):
             return False
         seen_px = self.projections.at(expected.seen_mm or expected.at_mm).at_px
-        if not expected.left and coin_template.widths_away(seen_px) <= APART:
+        if not expected.left and coin.widths_away(seen_px) <= APART:
             return False
-        return coin_template.plainly_shows(coin_template.values(picture))
+        now, by_hand = coin.values(search.picture), search.at_hand(coin.spot.at_mm, expected.coin)
+        return coin.shows_itself(now) if by_hand else coin.plainly_shows(now)
 
     def _check_coin(
         self, picture: Picture, search: DiscSearch, change: Bytes, expected: Expected
@@ -413,8 +414,7 @@ class FrameAnalysis:
             change, expected.at_mm, self._radius_mm(expected.coin) + SHADOW_MM
         ):
             return presence
-        # neither a coin nor a hand, and nothing moves: this is the bare table, whatever the
-        # estimate was
+        # neither coin nor hand, and nothing moves: this is the bare table, whatever was estimated
         self._uncover(picture, expected)
         return Presence.GONE
 

@@ -131,6 +131,20 @@ def test_a_coin_beside_a_hand_is_in_full_view_if_it_looks_as_it_did(light: float
     assert observation.in_view == ({"suns"} if seen else frozenset())
 
 
+@pytest.mark.parametrize(("hand", "lies"), [(False, True), (True, False)])
+def test_a_fingertip_where_a_coin_lay_is_not_that_coin(hand: bool, lies: bool):
+    """Suns was seen to slide away. What lies there now is half as light as it was: the coin in
+    other light or, where a hand reaches to it, a fingertip.
+    """
+    watched = Watched()
+    around = (((-110.0, -90.0, -71.0, 40.0), 140.0),) if hand else ()
+    watched.see(STILL.but(blots=(HAND,)))
+    slid = Expected("suns", (20.0, 40.0), (600.0, 0.0), (10.0, 40.0), 1 / 60)
+    half = ((SUNS, WOOD + 0.5 * (COIN - WOOD)), (MOONS, COIN))
+    seen = watched.see(STILL.but(blots=around, discs=half), slid)
+    assert seen.not_gone == ({"suns"} if lies else frozenset())
+
+
 def test_a_coin_at_rest_under_a_hand_is_not_judged_by_where_it_lay_before():
     watched = Watched()
     moved = STILL.but(discs=(((-60.0, 60.0), COIN), (MOONS, COIN)))

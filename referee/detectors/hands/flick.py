@@ -29,7 +29,7 @@ from referee.detectors.hands.hidden_move import (
     slide_chance,
 )
 from referee.detectors.hands.unsure_flick import is_unsure, way_mm
-from referee.domain.episode import HAND_S, Episode, frame_time_s, frames_about
+from referee.domain.episode import HAND_S, STARTED_MM, Episode, frame_time_s, frames_about
 from referee.domain.geometry import distance, dot, subtract
 from referee.domain.incident import EITHER, LIKELIER, SURE, TICK_S, Flicked, as_written
 from referee.domain.path import Held, Path, Run
@@ -117,7 +117,19 @@ def _is_sure(
         if p is not path
         for h in p.held
     )
-    return (not earlier and not carried) or hand_at(episode, flick.coin, t_s)
+    alone = not earlier and not carried and not _touched_another(episode, flick.coin, t_s)
+    return alone or hand_at(episode, flick.coin, t_s)
+
+
+def _touched_another(episode: Episode, coin: str, t_s: float) -> bool:
+    """Return whether a hand was at another coin around `t_s`, which does not lie where it lay."""
+    return any(
+        track.before is None
+        or track.after is None
+        or distance(track.before.at_mm, track.after.at_mm) > STARTED_MM
+        for track in episode.tracks
+        if track.coin != coin and hand_at(episode, track.coin, t_s)
+    )
 
 
 def _struck_instead(

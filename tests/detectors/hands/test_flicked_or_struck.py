@@ -274,3 +274,14 @@ def test_coins_flicked_too_soon_after_one_another_may_have_struck_each_other(lat
     found = flicks(scene, (one, other))
     unseen = unseen_stretches(scene, (one, other), found)
     assert [(u.pieces, u.from_s) for u in unseen] == ([(("4", "arms"), 0.15)] if asked else [])
+
+
+@pytest.mark.parametrize(("moved_mm", "certain"), [(0.0, True), (120.0, False)])
+def test_a_coin_that_no_hand_touched_may_have_been_struck_by_one_that_a_hand_touched(
+    moved_mm: float, certain: bool
+) -> None:
+    """Nobody saw how the other coin came from where it lay to where it lies."""
+    seen = path("suns", run(0.3, (0.0, 0.0), (1200.0, 0.0)))
+    other = path("moons", rest=(-130.0, 0.0), after=(-130.0, moved_mm))
+    (flick,) = flicks(episode(seen, other, hands={"moons": (0.1, 0.25)}), (seen, other))
+    assert flick.coin == "suns" and sure(flick) is certain
