@@ -100,10 +100,12 @@ class ColourStep:
 
     def clearness(self, mix: ChannelMix) -> float:
         """Return the size of the step in a mix, in standard deviations of the table's levels in
-        that mix.
+        that mix; 0 if the mix has none of the channels that were seen, as a mix of colours in a
+        grey picture.
         """
         weights = _weights(mix, len(self.step))
-        return abs(float(weights @ self.step)) / float(np.sqrt(weights @ self.scatter @ weights))
+        spread = float(np.sqrt(weights @ self.scatter @ weights))
+        return abs(float(weights @ self.step)) / spread if spread > 0.0 else 0.0
 
 
 def _weights(mix: ChannelMix, channels: int) -> NDArray[np.float64]:
