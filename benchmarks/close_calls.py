@@ -4,16 +4,16 @@ what happened.
 Usage: python -m benchmarks.close_calls FIRST LAST [--keep FOLDER] [--again] [--write FILE]
 
 For each seed from FIRST to LAST a scene is drawn and filmed (benchmarks/close_scenes.py): flicks
-after which a coin lies within 1.5 mm of a wicket's line or of the table's edge, or passes a coin or
-an endpost as closely. The table comes from the truth, so that no survey's error counts. Each thing
-that was close (benchmarks/close_truth.py) is matched with what the record says of it in that flick.
-Something that the record does not mention counts as stated with probability 0, and something that
-it mentions without a probability as stated with 1. Something that is stated and was not even close
-counts as false. Some close calls are counted apart, because the record states nothing about them:
-those of a coin that is `unseen` in that flick or was never found, of coins that touched before the
-flick, and of a flick that is missing from the record, not certain, or taken for another coin's. A
-call is close within three of its stated standard errors. If it is not mentioned, the median error
-of its kind is taken.
+after which a coin lies within 0.9 mm of a wicket's line or of the table's edge, or passes a coin or
+an endpost as closely; every other table has a printed cloth. The table comes from the truth, so
+that no survey's error counts. Each thing that was close (benchmarks/close_truth.py) is matched with
+what the record says of it in that flick. Something that the record does not mention counts as
+stated with probability 0, and something that it mentions without a probability as stated with 1.
+Something that is stated and was not even close counts as false. Some close calls are counted apart,
+because the record states nothing about them: those of a coin that is `unseen` in that flick or was
+never found, of coins that touched before the flick, and of a flick that is missing from the record,
+not certain, or taken for another coin's. A call is close within three of its stated standard
+errors. If it is not mentioned, the median error of its kind is taken.
 
 The commands run in this process, and get the coins' names as options: starting processes and
 reading faces would take more time than the flicks. Two runs may use the same folder for half of the

@@ -33,7 +33,7 @@ from referee.synthetic.scenario.scene_file import scene_of
 from referee.synthetic.scenario.timeline import Timeline
 
 WIDE_PX, FPS = 960, 30
-MARGIN_MM = 0.9  # three standard errors where a coin at rest is seen to 0.3 mm
+MARGIN_MM = 0.9  # drawn within three standard errors of a usual coin at rest, 0.3 mm
 MOST_COINS = 3  # more cost more: each face is looked at after each flick
 FLICKS = 20  # in a scene
 SCENES, DRAWS = 40, 60  # how many times a scene, and one more flick, is drawn before giving up

@@ -1,6 +1,6 @@
 """Counts the coins and the measured tiles whenever everything is still. A coin that should lie on
 the table but is not seen there, although no incident says that it left, is `unseen`. So is a tile
-that cannot be measured.
+that cannot be measured, or that could not be before and looks different now.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from referee.domain.incident import (
     LeftTable,
     Placed,
     Pocketed,
+    TileDisplaced,
+    TileRestored,
     Unseen,
 )
 
@@ -96,7 +98,8 @@ def counted(
         rest = back
         found.append(back)
     after = replace(before, unmeasured=episode.unmeasured_tiles)
-    missing = (episode.unmeasured_tiles - before.unmeasured) | episode.changed_tiles
+    moved = {i.tile for i in found if isinstance(i, TileDisplaced | TileRestored)}
+    missing = (episode.unmeasured_tiles - before.unmeasured) | (episode.changed_tiles - moved)
     coins: frozenset[str] = frozenset()
     if rest is not None:
         lying = frozenset(rest.coins)

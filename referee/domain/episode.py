@@ -139,7 +139,7 @@ class Episode:
     when nothing moved any more. A tile that could not be measured at the end of this episode is in
     `unmeasured_tiles` and keeps its earlier place in `course_after`. In the next episode it is
     among the `lost_tiles`, because it may have moved before that episode began. `changed_tiles`
-    were never measured before this episode, and look different since. `exposure_s` is 0 if it is
+    were never measured before this episode, and look different now. `exposure_s` is 0 if it is
     not known. `hand_frames` are the frames in which a hand was over the table. `unknown_mm` are
     places that changed although no known coin is the cause.
     """

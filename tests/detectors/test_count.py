@@ -8,9 +8,18 @@ import pytest
 
 from referee.detectors.count import TableCount, counted, lost_in
 from referee.domain.episode import Episode, Frame
-from referee.domain.incident import AtRest, Flicked, Incident, LeftTable, Placed, Unseen
+from referee.domain.incident import (
+    AtRest,
+    Flicked,
+    Incident,
+    LeftTable,
+    Placed,
+    TileDisplaced,
+    Unseen,
+)
 from tests.detectors.scenes import episode, lying
 
+PUSHED = TileDisplaced(tile="wicket-3-left", moved_mm=5.0, turned_deg=0.0, by="hand", t_s=1.0)
 SHORT: Episode = replace(episode(), frames=(Frame(0, 0.5), Frame(1, 1.5)))
 
 
@@ -133,6 +142,7 @@ def test_a_tile_that_was_never_measured_is_told_when_it_looks_different() -> Non
         changed = replace(measured, changed_tiles=frozenset({"wicket-3-left"}))
         (told,) = counted(changed, [], known)[0]
         assert isinstance(told, Unseen) and told.pieces == ("wicket-3-left",)
+        assert counted(changed, [PUSHED], known)[0] == [PUSHED]
 
 
 def test_a_record_tells_which_coins_are_lost() -> None:

@@ -29,7 +29,7 @@ from referee.detectors.hands.hidden_move import (
     slide_chance,
 )
 from referee.detectors.hands.unsure_flick import is_unsure, way_mm
-from referee.domain.episode import HAND_S, STARTED_MM, Episode, frame_time_s, frames_about
+from referee.domain.episode import HAND_S, Episode, frame_time_s, frames_about
 from referee.domain.geometry import distance, dot, subtract
 from referee.domain.incident import EITHER, LIKELIER, SURE, TICK_S, Flicked, as_written
 from referee.domain.path import Held, Path, Run
@@ -40,8 +40,9 @@ from referee.domain.slide import FASTEST_FLICK_MM_S, standing_after_mm
 def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
     """Find the flicks of the episode, in order of time.
 
-    If no hand is at a coin when it begins to slide, and another coin began before it or is hidden
-    by a hand, an unseen coin more likely struck it. Then its flick is only a question.
+    If no hand is at a coin when it begins to slide, and another coin began before it, is hidden by
+    a hand, or was touched by one and is gone, an unseen coin more likely struck it. Then its flick
+    is only a question.
     """
     found = []
     for track, path in zip(episode.tracks, paths, strict=True):
@@ -117,18 +118,21 @@ def _is_sure(
         if p is not path
         for h in p.held
     )
-    alone = not earlier and not carried and not _touched_another(episode, flick.coin, t_s)
+    alone = not earlier and not carried and not _touched_another(episode, paths, flick.coin, t_s)
     return alone or hand_at(episode, flick.coin, t_s)
 
 
-def _touched_another(episode: Episode, coin: str, t_s: float) -> bool:
-    """Return whether a hand was at another coin around `t_s`, which does not lie where it lay."""
+def _touched_another(episode: Episode, paths: tuple[Path, ...], flicked: str, t_s: float) -> bool:
+    """Return whether around `t_s` a hand touched another coin that does not lie where it lay, and
+    that may have left before: nobody saw it lie there later, and no coin that was seen struck it.
+    """
     return any(
-        track.before is None
-        or track.after is None
-        or distance(track.before.at_mm, track.after.at_mm) > STARTED_MM
-        for track in episode.tracks
-        if track.coin != coin and hand_at(episode, track.coin, t_s)
+        track.before is not None
+        and (track.lay_until_s is None or track.lay_until_s < t_s)
+        and not any(struck_by(path, run, paths) for run in path.runs)
+        and (track.after is None or not track.before.is_at(track.after.at_mm, 0.0))
+        for track, path in zip(episode.tracks, paths, strict=True)
+        if track.coin != flicked and hand_at(episode, track.coin, t_s)
     )
 
 

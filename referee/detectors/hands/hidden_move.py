@@ -176,24 +176,30 @@ def hidden_neighbour(
     caused = hand_at(episode, path.coin, t_s) or (
         run is not None and (bool(run.met) or knocked_through(episode, path, run, paths))
     )
+    place_mm = _lay_mm(path, t_s)
     for other in paths:
-        if (
-            other is path
-            or other.rest_before_mm is None
-            or path.rest_before_mm is None
-            or any(r.begin_s <= t_s for r in other.runs)
-        ):
+        other_mm = None if other is path else _lay_mm(other, t_s)
+        if other_mm is None or place_mm is None:
             continue
         begins = [h.begin_s for h in other.held if h.seen_with_hand and t_s <= h.end_s]
         begins += [] if (under_s := under_hand_since_s(episode, other)) is None else [under_s]
-        if other.runs and other.runs[0].sightings < TELLING_SIGHTINGS:
+        later = next((r for r in other.runs if r.begin_s > t_s), None)
+        if later is not None and later.sightings < TELLING_SIGHTINGS:
             begins += hidden_since_s(episode, other.coin, t_s)
         hidden = [begin_s for begin_s in begins if begin_s <= t_s]
         since_s = max((0.0 if caused else t_s - begin_s for begin_s in hidden), default=0.0)
         reach_mm = FASTEST_FLICK_MM_S * max(since_s, frame_time_s(episode))
-        if hidden and distance(other.rest_before_mm, path.rest_before_mm) < reach_mm:
+        if hidden and distance(other_mm, place_mm) < reach_mm:
             return other
     return None
+
+
+def _lay_mm(path: Path, t_s: float) -> Point | None:
+    """Return where a coin lay when an instant came; None if it slid then, or if nobody knows."""
+    before = [run for run in path.runs if run.begin_s < t_s]
+    if not before:
+        return path.rest_before_mm
+    return before[-1].position(before[-1].end_s) if before[-1].end_s < t_s else None
 
 
 def hidden_since_s(episode: Episode, coin: str, t_s: float) -> list[float]:

@@ -1,6 +1,4 @@
-"""The course as it was last measured. It is measured before play, and whenever a part of play
-ends.
-"""
+"""The course as last measured: before play, and whenever a part of play ends."""
 
 from __future__ import annotations
 
@@ -53,17 +51,16 @@ APART_TILES: Final = 0.95
 class MeasuredCourse:
     """The course of a surveyed table, as it lies now.
 
-    `unmeasured` are the tiles that could not be measured when everything was last still. `lost` are
-    the tiles that could not be measured when the last episode ended, even if a hand was still
-    there. `never` were not measured since play began, and `changed` are those of them that looked
-    different when the last episode ended.
+    `unmeasured` tiles could not be measured when all was last still, `lost` ones when the last
+    episode ended, even with a hand there. `never_measured` ones were not since play began, and
+    `changed` ones of these looked different when the last episode ended.
     """
 
     table: SurveyedTable
     course: Course = field(init=False)
     unmeasured: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
-    never: frozenset[str] = frozenset()
+    never_measured: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
     _passed_unmeasured: frozenset[str] = frozenset()
     _moved: tuple[str, ...] = ()
@@ -86,7 +83,7 @@ class MeasuredCourse:
         self._moved = moved_lines(self.course, measured)
         self.course = straightened(self.course, measured)
         unmeasured = frozenset(self.course.tiles) - frozenset(measured)
-        self.unmeasured = self.lost = self.never = frozenset(
+        self.unmeasured = self.lost = self.never_measured = frozenset(
             name for name in unmeasured if not self._lies_there(background, name)
         )
         return unlike
@@ -127,12 +124,14 @@ class MeasuredCourse:
         )
         self.changed = frozenset()
         if still:
-            seen, tiles = analysis.difference, self.course.tiles
-            touched = {n for n in self.unmeasured if seen.tile_touched(tiles[n])}
-            left = {n for n in self.unmeasured if seen.hand_left(tiles[n])}
+            difference, tiles = analysis.difference, self.course.tiles
+            touched = {n for n in self.unmeasured if difference.tile_touched(tiles[n])}
+            left = {n for n in self.unmeasured if difference.hand_left(tiles[n])}
             self.unmeasured |= failed
+            before, view = analysis.first_background.picture, self.table.view
+            there = {n for n in touched if lies_as_it_lay(picture, before, view, tiles[n], sizes)}
+            self.changed = self.never_measured & touched - there
             self.try_again(picture, failed | touched | left)
-            self.changed, self.never = self.never & touched, self.never & self.unmeasured
         self.lost = self.unmeasured | failed
         self._passed_unmeasured = frozenset() if still else failed & passed
 
@@ -158,6 +157,7 @@ class MeasuredCourse:
         found = tiles_as_they_lie(picture, self.course, view, sizes, names, self._face, self._own)
         self.course = straightened(self.course, found)
         self.unmeasured -= frozenset(found)
+        self.never_measured -= frozenset(found)
 
     def learn_faces(self, picture: Picture) -> None:
         """Store how face-up tiles look, while nothing moves and no hand is there. A coin may
@@ -186,8 +186,8 @@ class MeasuredCourse:
         before: Course,
         lost_before: frozenset[str] = frozenset(),
     ) -> Episode:
-        """Return the episode with these tracks, the course as it lay `before`, and the course as it
-        lies now. `lost_before` are the tiles that could not be measured before.
+        """Return the episode with these tracks, the course as it lay `before` and as it lies now.
+        `lost_before` are the tiles that could not be measured before.
         """
         return Episode(
             frames=tuple(tracker.frames),

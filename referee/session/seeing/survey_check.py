@@ -16,7 +16,6 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point, distance, square_corners, subtract
 from referee.domain.layout import Course, Tile, shows_face, turned
 from referee.domain.pieces import PieceSizes
-from referee.domain.sighting import SEEN_SIGMAS
 from referee.domain.table_edge import wall_in_words
 from referee.reports.wording.fields import place_in_words
 from referee.vision.image.picture import Picture
@@ -34,9 +33,10 @@ from referee.vision.tiles.tile_measuring import (
 TILE_MOVED_MM: Final = 0.7
 TILE_MOVED_DEG: Final = 1.0
 FEWEST: Final = 6  # with fewer measurable tiles, the survey is not judged
-# With this offset of most tiles, the tiles were not moved one by one: the survey is wrong. (Right
-# surveys: 0.0 to 0.2.)
-MOST_COMMON_OFFSET_MM: Final = 1.0
+# Chosen: with this offset of most tiles, the tiles were not moved one by one: the survey is wrong.
+# Measured: right surveys 0.0 to 0.2, and 0.9 to 1.1 on a chequered cloth, where outlines and faces
+# disagree.
+MOST_COMMON_OFFSET_MM: Final = 2.0
 # A face must be this similar to its own mirror image about its middle, even in glare and seen at an
 # angle.
 HALF_ALIKE: Final = 0.7
@@ -134,19 +134,16 @@ def unlike_survey(
     measured: Mapping[str, Tile],
 ) -> str | None:
     """Return what is wrong with a survey: at most half of the tiles in the picture are found near
-    the places that it gives, or most of them are displaced by the same amount, and by more than
-    the survey's own error explains.
+    the places that it gives, or most of them are displaced by the same amount.
 
     Return None if the survey is right, or if too few tiles are in the picture to decide.
     """
     there = {name: tile for name, tile in course.tiles.items() if _in_picture(view, tile, sizes)}
-    known_mm = float(np.median([tile.sigma_mm for tile in course.tiles.values()]))
-    most_mm = max(MOST_COMMON_OFFSET_MM, SEEN_SIGMAS * known_mm)
     offsets = [
         subtract(tile.centre_mm, course.tiles[name].centre_mm) for name, tile in measured.items()
     ]
     if len(there) < FEWEST or (
-        2 * len(measured) > len(there) and _common_offset_mm(offsets) < most_mm
+        2 * len(measured) > len(there) and _common_offset_mm(offsets) < MOST_COMMON_OFFSET_MM
     ):
         return None
     laid = {name: _lies_near(picture, view, tile, sizes) for name, tile in there.items()}
@@ -161,7 +158,11 @@ def unlike_survey(
             " the survey says they lie"
         )
     off_mm = _common_offset_mm(alike)
-    return f"the tiles lie some {off_mm:.0f} mm from where it says" if off_mm >= most_mm else None
+    return (
+        f"the tiles lie some {off_mm:.0f} mm from where it says"
+        if off_mm >= MOST_COMMON_OFFSET_MM
+        else None
+    )
 
 
 def survey_again(table: SurveyedTable) -> str:

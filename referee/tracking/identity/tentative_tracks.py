@@ -256,17 +256,19 @@ def before_turn(
 
 
 def on_the_way(
-    tracks: Iterable[TentativeTrack], from_mm: Point, last: TrackedDisc
+    tracks: Iterable[TentativeTrack], from_mm: Point, since_s: float, last: TrackedDisc
 ) -> list[TentativeTrack]:
     """Return the tracks, in order of time, whose discs lie on the straight line from the place
-    where a coin lay to the disc `last`. They must be clear of any hand and no faster than any
-    flick. A coin is at one place at a time, so of tracks that overlap in time none is returned.
+    where a coin lay to the disc `last`, and that began after `since_s`. They must be clear of any
+    hand and no faster than any flick. A coin is at one place at a time, so of tracks that overlap
+    in time none is returned.
     """
     now = TentativeTrack([last])
     way = [
         track
         for track in tracks
-        if all(
+        if track.discs_seen[0].t_s > since_s
+        and all(
             not (g.disc.at_hand or g.disc.beside_hand)
             and g.t_s < last.t_s
             and _speed(g, last) < FASTEST_FLICK_MM_S

@@ -179,10 +179,9 @@ class TrackedCoin:
 
     def was_seen(self, way: Sequence[TrackedDisc]) -> None:
         """Add sightings of this coin on its path, right before its last one: discs that belonged to
-        no coin until now. Discs from before the coin's other sightings were something else.
+        no coin until now.
         """
         *before, last = self.sightings
-        way = [g for g in way if not before or g.t_s > before[-1].t_s]
         found = [Sighting(self.coin, g.frame, g.t_s, g.disc.at_mm, g.disc.sigma_mm) for g in way]
         self.sightings = [*before, *found, last]
         self.hidden_frames -= {g.frame for g in way}

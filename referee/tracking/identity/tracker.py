@@ -8,6 +8,7 @@ the algorithm of Kuhn and Munkres). A coin without a disc is hidden; it is never
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -150,7 +151,9 @@ class Tracker:
                 began.append((coin.coin, coin.rest.at_mm if coin.rest else disc.at_mm))
                 if coin.rest is not None:
                     last = TrackedDisc(observation.frame, observation.t_s, disc)
-                    way = on_the_way(self.tentative, coin.rest.at_mm, last)
+                    earlier = [seen.t_s for seen in coin.sightings[:-1]]
+                    since_s = max(earlier, default=-math.inf)
+                    way = on_the_way(self.tentative, coin.rest.at_mm, since_s, last)
                     coin.was_seen([seen for track in way for seen in track.discs_seen])
                     self.tentative = [t for t in self.tentative if t not in way]
             if coin.state is State.SLIDING and self._stands(coin, observation):
@@ -249,15 +252,18 @@ class Tracker:
 
     def _put_down(self, track: TentativeTrack, unplaced: Iterable[TrackedCoin]) -> str | None:
         """Return the only coin that hands took, if a track that lies still is the only one that
-        does so where no coin lies; otherwise None.
+        does so where no coin lies; otherwise None. Two tracks within half a coin are of one thing.
         """
-        lying = [
-            t
-            for t in self.tentative
-            if t.lies
-            and not on_lying_coins([t.discs_seen[-1].disc], self.coins.values(), self.sizes)
+        last = track.discs_seen[-1].disc
+        others = [
+            disc
+            for other in self.tentative
+            if other.lies
+            for disc in [other.discs_seen[-1].disc]
+            if distance(disc.at_mm, last.at_mm) > self.sizes.coin_mm / 2
         ]
-        alone = len(lying) == 1 and lying[0] is track
+        lying = on_lying_coins([last, *others], self.coins.values(), self.sizes)
+        alone = 0 not in lying and len(lying) == len(others)
         return put_down(unplaced, track.discs_seen[0].t_s) if alone else None
 
     def _seen(self, coin: TrackedCoin, disc: Disc, observation: FrameObservation) -> bool:

@@ -26,7 +26,7 @@ BETWEEN = 0.5 * (LEAST_SIMILARITY + CLEARLY)
         pytest.param(CLEARLY + 0.01, 0.0, OUTLINED, ALIKE, id="clearly the face, half hidden"),
         pytest.param(BETWEEN, 0.0, None, ALIKE, id="no outline anywhere"),
         pytest.param(LEAST_SIMILARITY, 2.9, OUTLINED, ALIKE, id="a faint face, nearly outlined"),
-        pytest.param(0.1, 2.5, OUTLINED, OUTLINED, id="alike nowhere"),
+        pytest.param(0.1, 3.5, OUTLINED, OUTLINED, id="alike nowhere"),
         pytest.param(LEAST_SIMILARITY, 3.5, None, None, id="neither"),
     ],
 )

@@ -116,5 +116,5 @@ def test_only_a_post_close_behind_a_hidden_coin_is_asked_about(
     episode = shot.episode()
     found = incidents_of(episode, smooth_episode(episode))
     hit = any(isinstance(i, Contact) and i.with_ == POST for i in found)
-    told = hit or any(isinstance(i, Unseen) and i.pieces == ("moons",) for i in found)
+    told = hit or any(isinstance(i, Unseen) and "moons" in i.pieces for i in found)
     assert told is asked

@@ -285,3 +285,35 @@ def test_a_coin_that_no_hand_touched_may_have_been_struck_by_one_that_a_hand_tou
     other = path("moons", rest=(-130.0, 0.0), after=(-130.0, moved_mm))
     (flick,) = flicks(episode(seen, other, hands={"moons": (0.1, 0.25)}), (seen, other))
     assert flick.coin == "suns" and sure(flick) is certain
+
+
+def test_a_coin_that_was_seen_to_lie_there_later_struck_nobody() -> None:
+    """The hand was at it first, and took it off the table later."""
+    seen = path("suns", run(0.3, (0.0, 0.0), (1200.0, 0.0)))
+    other = path("moons", rest=(-130.0, 0.0), after=None)
+    scene = episode(seen, other, hands={"moons": (0.1, 0.25)})
+    tracks = [replace(t, lay_until_s=0.6 if t.coin == "moons" else None) for t in scene.tracks]
+    (flick,) = flicks(replace(scene, tracks=tuple(tracks)), (seen, other))
+    assert flick.coin == "suns" and sure(flick)
+
+
+def test_the_coin_that_a_flicked_coin_struck_did_not_strike_it() -> None:
+    seen = path("suns", run(0.3, (0.0, 0.0), (1200.0, 0.0), end_s=0.55, met=()))
+    struck = path("moons", run(0.55, (300.0, 0.0), (500.0, 0.0), met=("suns",)))
+    (flick,) = flicks(episode(seen, struck, hands={"moons": (0.1, 0.25)}), (seen, struck))
+    assert flick.coin == "suns" and sure(flick)
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_coin_that_slid_and_lies_under_a_hand_may_have_been_flicked_again(hidden: bool) -> None:
+    """Both coins slid and stood, 42 mm apart, before a hand hid one of them, or none."""
+    twice = path("4", run(0.1, (-200.0, 0.0), (600.0, 0.0)), run(0.8, (-110.0, 0.0), (200.0, 0.0)))
+    under = path(
+        "moons",
+        run(0.2, (-80.0, 90.0), (0.0, -550.0)),
+        held=(Held(0.7, 0.9, seen_with_hand=True),) if hidden else (),
+    )
+    scene = episode(twice, under, hands={"4": (0.7, 0.9)}, until_s=1.5)
+    found = flicks(scene, (twice, under))
+    (again,) = [f for f in found if f.coin == "4" and (f.t_s or 0.0) > 0.5]
+    assert sure(again) is not hidden

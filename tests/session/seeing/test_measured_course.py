@@ -47,7 +47,8 @@ def test_a_tile_is_tried_again_only_where_the_frame_has_changed(
         tile_touched=lambda tile: at[tile.centre_mm] in touched,
         hand_left=lambda tile: at[tile.centre_mm] in hand_left,
     )
-    analysis: Any = SimpleNamespace(difference=difference)
+    background = SimpleNamespace(picture=None)
+    analysis: Any = SimpleNamespace(difference=difference, first_background=background)
 
     def asked_for(_picture: Any, _course: Any, _view: Any, _sizes: Any, names: Any, *_: Any) -> Any:
         asked.update(names)
@@ -56,6 +57,7 @@ def test_a_tile_is_tried_again_only_where_the_frame_has_changed(
     monkeypatch.setattr(measured_course, "passed_tiles", lambda *_: frozenset())
     monkeypatch.setattr(measured_course, "measure_tiles", lambda *_, **__: (course, frozenset()))
     monkeypatch.setattr(measured_course, "tiles_as_they_lie", asked_for)
+    monkeypatch.setattr(measured_course, "lies_as_it_lay", lambda *_: True)
     picture: Any = None
     measured.measure(picture, analysis, (), still=True)
     assert asked == tried
@@ -65,16 +67,22 @@ def test_a_tile_is_tried_again_only_where_the_frame_has_changed(
 def test_a_tile_that_was_never_measured_is_told_each_time_it_looks_different(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Where it lies now can be measured, but not whether it lay there before."""
+    """Where it lies now may be measured, but nobody knows where it lay. A coin that stops beside it
+    changes its surroundings only.
+    """
     course = course_at()
     table: Any = SimpleNamespace(course=course, view=None, sizes=PieceSizes(), edge=())
-    measured = MeasuredCourse(table, unmeasured=UNMEASURED, never=UNMEASURED)
-    changed = [course.tiles[name] for name in ("wicket-1-left", "wicket-4-left")]
-    difference = SimpleNamespace(tile_touched=changed.__contains__, hand_left=lambda _: False)
-    analysis: Any = SimpleNamespace(difference=difference)
+    measured = MeasuredCourse(table, unmeasured=UNMEASURED, never_measured=UNMEASURED)
+    pushed, beside, known = (course.tiles[f"wicket-{number}-left"] for number in (1, 2, 4))
+    difference = SimpleNamespace(
+        tile_touched=[pushed, beside, known].__contains__, hand_left=lambda _: False
+    )
+    background = SimpleNamespace(picture=None)
+    analysis: Any = SimpleNamespace(difference=difference, first_background=background)
     tracker: Any = SimpleNamespace(frames=[], hand_frames=[])
     monkeypatch.setattr(measured_course, "passed_tiles", lambda *_: frozenset())
     monkeypatch.setattr(measured_course, "measure_tiles", lambda *_, **__: (course, frozenset()))
+    monkeypatch.setattr(measured_course, "lies_as_it_lay", lambda *a: a[3] is beside)
 
     def told(found: dict[str, Any]) -> frozenset[str]:
         monkeypatch.setattr(measured_course, "tiles_as_they_lie", lambda *_: found)
@@ -83,7 +91,7 @@ def test_a_tile_that_was_never_measured_is_told_each_time_it_looks_different(
         return measured.episode(tracker, (), 0.0, course).changed_tiles
 
     assert told({}) == {"wicket-1-left"}
-    assert told({"wicket-1-left": changed[0]}) == {"wicket-1-left"}
+    assert told({"wicket-1-left": pushed}) == {"wicket-1-left"}
     assert told({}) == set()
 
 

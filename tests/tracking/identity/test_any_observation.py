@@ -1,4 +1,6 @@
-"""Whatever is seen, and in whatever order, a coin is at one place at a time."""
+"""Whatever is seen, and in whatever order: the tracker raises no error, and no coin has two
+sightings in one frame.
+"""
 
 from __future__ import annotations
 

@@ -131,3 +131,19 @@ def test_which_of_two_discs_that_newly_lie_there_was_put_down_is_not_known():
     play = taken(suns=carried(LAY, TO), crowns=lambda t_s: None if t_s < TAKEN_S else (60.0, 90.0))
     play.until(LEFT_S)
     assert play.tracker.coins["suns"].state is State.HIDDEN
+
+
+def test_one_thing_that_is_found_twice_is_one_thing():
+    """The two discs are 6 mm apart, less than half a coin."""
+    beside = (TO[0] + 6.0, TO[1])
+    play = taken(suns=carried(LAY, TO), crowns=lambda t_s: None if t_s < TAKEN_S else beside)
+    play.until(LEFT_S)
+    assert play.tracker.coins["suns"].state is State.REST
+
+
+def test_a_coin_that_is_seen_in_a_frame_is_not_put_down_elsewhere_in_it():
+    """Two things lie there, one on a coin's width of the other: the first to come is the coin."""
+    play = taken(suns=carried(LAY, TO))
+    play.coins["crowns"] = lambda t_s: None if t_s < 1.0 else (TO[0] + 60.0, TO[1])
+    play.until(LEFT_S)
+    assert play.tracker.coins["suns"].state is State.REST

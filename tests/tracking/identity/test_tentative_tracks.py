@@ -229,14 +229,18 @@ def test_what_was_seen_under_a_coins_name_once_the_coin_itself_is_seen_was_somet
 def test_of_two_discs_seen_at_one_time_on_its_way_a_coin_was_neither():
     last = TrackedDisc(4, 4 * FRAME_S, disc(80.0))
     early, late = track((10.0, 0.0), (20.0, 0.0)), track((40.0, 0.0), (45.0, 0.0), (50.0, 0.0))
-    assert on_the_way([early], (0.0, 0.0), last) == [early]
-    assert on_the_way([late, early], (0.0, 0.0), last) == []
+    assert on_the_way([early], (0.0, 0.0), -1.0, last) == [early]
+    assert on_the_way([late, early], (0.0, 0.0), -1.0, last) == []
 
 
-def test_what_was_seen_on_its_way_comes_between_a_coins_sightings():
-    """Discs from before it was last seen were something else."""
+def test_what_was_seen_before_a_coin_was_last_seen_was_something_else():
+    last, gone = TrackedDisc(4, 4 * FRAME_S, disc(80.0)), track((10.0, 0.0), (20.0, 0.0))
+    assert on_the_way([gone], (0.0, 0.0), -1.0, last) == [gone]
+    assert on_the_way([gone], (0.0, 0.0), 0.5 * FRAME_S, last) == []
+
+
+def test_what_was_seen_on_its_way_comes_right_before_a_coins_last_sighting():
     coin = TrackedCoin("suns", State.SLIDING, Rest((0.0, 0.0), 0.2), None)
     coin.sightings = [Sighting("suns", f, f * FRAME_S, (20.0 * f, 0.0), 0.5) for f in (1, 4)]
-    on_way = [TrackedDisc(f, f * FRAME_S, disc(20.0 * f)) for f in (0, 2, 3)]
-    coin.was_seen(on_way)
+    coin.was_seen([TrackedDisc(f, f * FRAME_S, disc(20.0 * f)) for f in (2, 3)])
     assert [s.frame for s in coin.sightings] == [1, 2, 3, 4]
