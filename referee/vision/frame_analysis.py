@@ -197,7 +197,7 @@ class FrameAnalysis:
             replace(d, still=not self.projections.any_in(change, d.at_mm, usual_mm + 2))
             for d in discs
         )
-        self._disc_rects = rects_away(discs, self.coin_templates, self.projections, usual_mm)
+        self._disc_rects = rects_away(self._discs, self.coin_templates, self.projections, usual_mm)
         self._hand = foreground.has_hand
         self._covered = frozenset(e.coin for e in expected if search.covers(e))
         near = self._covered.difference(self._presence, (e.coin for e in moving))
