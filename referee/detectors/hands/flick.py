@@ -124,11 +124,10 @@ def _is_sure(
 
 def _touched_another(episode: Episode, paths: tuple[Path, ...], flicked: str, t_s: float) -> bool:
     """Return whether around `t_s` a hand touched another coin that does not lie where it lay, and
-    that may have left before: nobody saw it lie there later, and no coin that was seen struck it.
+    that no other coin struck. If it seemed to lie there for longer, that may have been a fingertip.
     """
     return any(
         track.before is not None
-        and (track.lay_until_s is None or track.lay_until_s < t_s)
         and not any(struck_by(path, run, paths) for run in path.runs)
         and (track.after is None or not track.before.is_at(track.after.at_mm, 0.0))
         for track, path in zip(episode.tracks, paths, strict=True)
