@@ -52,8 +52,8 @@ class MeasuredCourse:
     """The course of a surveyed table, as it lies now.
 
     `unmeasured` tiles could not be measured when all was last still, `lost` ones when the last
-    episode ended, even with a hand there. `never_measured` ones were not since play began, and
-    `changed` ones of these looked different when the last episode ended.
+    episode ended, even with a hand there. `never_measured` ones could not since play began;
+    the `changed` ones among these looked different when the last episode ended.
     """
 
     table: SurveyedTable

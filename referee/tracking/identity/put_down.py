@@ -12,8 +12,8 @@ from referee.tracking.identity.tracked_coin import State, TrackedCoin
 def put_down(coins: Iterable[TrackedCoin], from_s: float) -> str | None:
     """Return the only coin that has left its place and is out of sight, or was seen only beside a
     hand since. Return None if there is no such coin, or more than one. `from_s` is when the disc
-    that was put down was first seen: a coin that was seen elsewhere since, clear of any hand, is
-    another one.
+    that was put down was first seen: a coin that was seen elsewhere since, clear of any hand, was
+    not put down there.
     """
     taken = [
         c

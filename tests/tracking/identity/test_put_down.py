@@ -141,8 +141,8 @@ def test_one_thing_that_is_found_twice_is_one_thing():
     assert play.tracker.coins["suns"].state is State.REST
 
 
-def test_a_coin_that_is_seen_in_a_frame_is_not_put_down_elsewhere_in_it():
-    """Two things lie there, one on a coin's width of the other: the first to come is the coin."""
+def test_what_comes_to_lie_there_after_a_coin_was_put_down_is_not_that_coin():
+    """It appears 60 mm beside the coin, half a second later."""
     play = taken(suns=carried(LAY, TO))
     play.coins["crowns"] = lambda t_s: None if t_s < 1.0 else (TO[0] + 60.0, TO[1])
     play.until(LEFT_S)
