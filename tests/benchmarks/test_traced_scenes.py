@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from benchmarks.hard_tables import HARD
-from benchmarks.traced_scenes import PALETTES, STYLES, SURFACES, picture_of_the_set, random_scene
+from benchmarks.traced_scenes import random_scene
+from benchmarks.traced_tables import PALETTES, STYLES, SURFACES, picture_of_the_set
 
 OFFERED = {"surface": SURFACES, "style": STYLES, "palette": PALETTES}
 TILES = [(-360, 76), (-360, -76), (0, 76), (0, -76), (360, 76), (360, -76)]
