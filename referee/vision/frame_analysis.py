@@ -153,9 +153,7 @@ class FrameAnalysis:
         expected: Sequence[Expected],
         exposure_s: float,
     ) -> FrameObservation:
-        """Return the observation of a frame in which something moves. It moves where `change` is
-        not 0.
-        """
+        """Return the observation of a frame in which something moves, where `change` is not 0."""
         picture, foreground = search.picture, search.foreground
         moving = [e for e in expected if e.velocity_mm_s is not None]
         resting = [e for e in expected if e.velocity_mm_s is None]
@@ -378,14 +376,15 @@ class FrameAnalysis:
         """Return whether a coin that seemed to move, or to be lost, is in full view where it lay.
         If so, a finger moved instead, or another coin from under the same hand.
         """
-        coin = self.coin_templates.get(expected.coin)
-        if coin is None or (not expected.left and expected.seen_mm is None):
+        template = self.coin_templates.get(expected.coin)
+        if template is None or (not expected.left and expected.seen_mm is None):
             return False
         seen_px = self.projections.at(expected.seen_mm or expected.at_mm).at_px
-        if not expected.left and coin.widths_away(seen_px) <= APART:
+        if not expected.left and template.widths_away(seen_px) <= APART:
             return False
-        now, by_hand = coin.values(search.picture), search.at_hand(coin.spot.at_mm, expected.coin)
-        return coin.shows_itself(now) if by_hand else coin.plainly_shows(now)
+        by_hand = search.at_hand(template.spot.at_mm, expected.coin)
+        shows = template.shows_itself if by_hand else template.plainly_shows
+        return shows(template.values(search.picture))
 
     def _check_coin(
         self, picture: Picture, search: DiscSearch, change: Bytes, expected: Expected

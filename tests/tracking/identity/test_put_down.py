@@ -147,3 +147,23 @@ def test_what_comes_to_lie_there_after_a_coin_was_put_down_is_not_that_coin():
     play.coins["crowns"] = lambda t_s: None if t_s < 1.0 else (TO[0] + 60.0, TO[1])
     play.until(LEFT_S)
     assert play.tracker.coins["suns"].state is State.REST
+
+
+def test_a_coin_that_is_seen_in_a_frame_was_not_put_down_elsewhere_in_that_frame():
+    """A disc moves and one lies still, 12 mm from each other, both far from where the coin lay."""
+    tracker = Tracker((), PieceSizes(coin_mm=COIN_MM))
+    for name, at in (("arms", (90.0, 10.0)), ("suns", (-60.0, 0.0))):
+        tracker.lay(name, Rest(at, 0.2), 0.0)
+    tracker.close()
+    first = Disc((-36.0, 0.0), 0.3, 0.9, at_hand=False)
+    both = (
+        Disc((-96.0, 0.0), 0.3, 0.9, at_hand=False),
+        Disc((-84.0, 0.0), 0.3, 0.9, at_hand=False, still=True),
+    )
+    shown = [(), (first,), (first,), (), (), (), (), (), both, both, both, both]
+    for frame, discs in enumerate(shown, 1):
+        gone = {"arms": Presence.GONE}
+        tracker.expected(frame / 30)
+        tracker.update(FrameObservation(frame, frame / 30, False, True, discs, gone))
+    frames = [s.frame for s in tracker.coins["arms"].sightings]
+    assert len(frames) == len(set(frames))
