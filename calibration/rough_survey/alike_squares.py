@@ -31,7 +31,6 @@ _PROJECTED_EVERY: Final = 10
 #: twenty tiles each, comparing faces finds 17 to 20 tiles on thirteen tables, comparing faces with
 #: their rims on nine.
 FACES_TILES: Final = (1.0, 1.2)
-_AROUND_TILES: Final = 1.8  # a face with its rims, its shadow and the table around it
 # how far from the middle of the known tiles is searched: farther than any course reaches
 _FARTHEST_TILES: Final = 30.0
 
@@ -122,28 +121,6 @@ def squares_alike(
     rows, columns = rows[best], columns[best]
     steps = np.column_stack((columns, rows)) + half + sheet.begin
     return sheet.places(steps), usual + np.radians(TURNS_DEG)[turned[rows, columns]]
-
-
-def outline_tiles(
-    picture: Picture, view: TableView, centres_mm: Array, turns_rad: Array, tile_mm: float
-) -> float:
-    """Return how wide the squares appear, in tile widths. On each of its four sides, the squares'
-    median face ends where it stops differing from the table. The width is twice the smallest
-    distance from the middle to such an end, because shadows and walls make the others longer.
-    """
-    usual = float(np.angle(np.exp(4j * turns_rad).sum()) / 4)
-    sheet = _Sheet(picture, view, centres_mm.mean(axis=0), usual, tile_mm)
-    half = round(_AROUND_TILES * _PIXELS_A_TILE / 2)
-    face = np.median(_faces(sheet, centres_mm, turns_rad - usual, half), axis=0)
-    quarter = half // 4
-    widths = []
-    for k in range(4):
-        profile = np.rot90(face, k)[half - quarter : half + quarter + 1, half:].mean(axis=0)
-        off = np.linalg.norm(profile - profile[-2:].mean(axis=0), axis=1)
-        beyond = off > np.median(off[quarter : 2 * quarter]) / 2
-        last = int(np.flatnonzero(beyond)[-1]) if beyond.any() else 0
-        widths.append(2 * (last + 0.5) / _PIXELS_A_TILE)
-    return min(widths)
 
 
 def _faces(sheet: _Sheet, centres_mm: Array, turns_rad: Array, half: int) -> list[Patch]:

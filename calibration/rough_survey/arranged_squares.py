@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from calibration.constants.fitting import MOST_STEPS
 from calibration.course.course_fit import CourseFit, fit_course
-from calibration.course.template_form import ELSEWHERE, FEWEST_OPENINGS, known_distances, rows_of
+from calibration.course.template_form import ELSEWHERE, FEWEST_OPENINGS, known_distances
 from calibration.lens.camera import Camera, TableView
-from calibration.rough_survey.alike_squares import FACES_TILES, outline_tiles, squares_alike
+from calibration.rough_survey.alike_squares import FACES_TILES, squares_alike
 from calibration.rough_survey.colours_of_squares import alike_in_colour
 from calibration.rough_survey.quartered_squares import divided_squares
 from calibration.tiles.bundle import adjust
@@ -46,13 +46,15 @@ _MOST_GROWN: Final = 4
 class Arranged:
     """Squares on a plane. In `view` the plane is z = 0; `centres_mm` (n, 2) are the squares'
     centres, and `turns_rad` (n,) their turns. `fit` is their best match to the template; None if
-    they do not match it.
+    they do not match it. `larger` is by how much the squares seem larger now than as they were
+    found.
     """
 
     view: TableView
     centres_mm: Array
     turns_rad: Array
     fit: CourseFit | None
+    larger: float = 1.0
 
     @property
     def score(self) -> float:
@@ -108,7 +110,7 @@ def fit_still(
             ):
                 best = _best_grown(still, starts, template, rounds=1)
                 if best is not None and best.fit is not None and best.score > ENOUGH * whole:
-                    return _sized(still, best, best.fit, template)
+                    return sized_by_rules(best, best.fit, template)
         for alike in by_colour:
             # a square of one colour may be found once for each width of seam
             if len(alike) <= len(SEAMS_PX) * _MOST_SQUARES * whole:
@@ -119,7 +121,7 @@ def fit_still(
     if score_of(best) <= ENOUGH * whole:
         grown = _best_grown(still, _of_quarters(quads, planes, template), template)
         best = max((each for each in (best, grown) if each), key=score_of, default=None)
-    return None if best is None or best.fit is None else _sized(still, best, best.fit, template)
+    return None if best is None or best.fit is None else sized_by_rules(best, best.fit, template)
 
 
 def _fits(
@@ -228,12 +230,12 @@ def _alike(still: Picture, start: Arranged, template: Course, width: float) -> A
     return Arranged(start.view, centres, turns, fit_course(template, centres))
 
 
-def _sized(still: Picture, found: Arranged, fit: CourseFit, template: Course) -> Arranged:
+def sized_by_rules(found: Arranged, fit: CourseFit, template: Course) -> Arranged:
     """Return the squares at the size at which distances fixed by the rules are right. They may have
     been found at another size: as a tile's face without its printed border, or as a tile with its
-    shadow. The squares keep their size if their outline supports it.
+    shadow.
     """
-    centres, turns = found.centres_mm, found.turns_rad
+    centres = found.centres_mm
     shares = [
         float(np.hypot(*(centres[fit.squares[a]] - centres[fit.squares[b]])))
         / (times * template.tile_mm)
@@ -243,13 +245,9 @@ def _sized(still: Picture, found: Arranged, fit: CourseFit, template: Course) ->
     if len(shares) < FEWEST_OPENINGS:
         return found
     tile = float(np.median(shares))
-    if not rows_of(template):  # between tiles that touch, no outline is seen
-        on = found.on_course
-        outline = outline_tiles(still, found.view, centres[on], turns[on], template.tile_mm)
-        if abs(outline - tile) >= abs(outline - 1.0):
-            return found
     view = replace(found.view, t_camera_table_mm=found.view.t_camera_table_mm / tile)
-    return Arranged(view, centres / tile, turns, fit_course(template, centres / tile))
+    centres = centres / tile
+    return Arranged(view, centres, found.turns_rad, fit_course(template, centres), tile)
 
 
 def _adjusted(still: Picture, found: Arranged, template: Course) -> Arranged:

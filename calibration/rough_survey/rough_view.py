@@ -42,7 +42,8 @@ Picture = NDArray[np.uint8]
 class RoughView:
     """A first estimate of camera, course and tiles in the table frame, accurate to a few
     millimetres. `quads` are all quadrilaterals (4, 2) px in the still picture that shows most of
-    the course.
+    the course. `larger` is by how much the tiles seem larger, in the size that the rules' distances
+    ask for, than the squares that were found.
     """
 
     view: TableView
@@ -50,6 +51,7 @@ class RoughView:
     template: Course
     mirrored: bool
     quads: tuple[Array, ...]
+    larger: float = 1.0
 
 
 def rough_view(
@@ -143,7 +145,7 @@ def _named(
             degrees = within_quarter_turn(float(np.degrees(best.turns_rad[k] - turn)))
             tiles[name] = Tile((float(centre[0]), float(centre[1])), degrees, tile.stack)
     tiles = {name: _at_its_height(tile, view, sizes) for name, tile in tiles.items()}
-    return RoughView(view, tiles, frame.template, frame.mirrored, tuple(quads))
+    return RoughView(view, tiles, frame.template, frame.mirrored, tuple(quads), best.larger)
 
 
 def _at_its_height(tile: Tile, view: TableView, sizes: PieceSizes) -> Tile:

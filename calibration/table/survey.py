@@ -97,6 +97,7 @@ def survey_table(
         sizes,
         stills,
         faces_up(game),
+        found_larger=rough.larger,
         free_focal=camera is None,
         doing=doing,
     )

@@ -193,11 +193,11 @@ def at_true_size(
         ruler = estimate_scale(picture, adjusted.view, adjusted.tiles.values(), sizes, common)
         if ruler is None:
             return adjusted, common or _usual_common(sizes.tile_mm)
-        adjusted = _placed(
+        adjusted = resized(
             adjusted,
-            (ruler.common.east_mm, ruler.common.north_mm),
             sizes.tile_mm / (sizes.tile_mm + 2 * ruler.larger_mm),
             2 * float(np.hypot(ruler.sigma_mm, ruler.larger_mm)) / sizes.tile_mm,
+            (ruler.common.east_mm, ruler.common.north_mm),
         )
         common = replace(
             ruler.common,
@@ -211,7 +211,10 @@ def at_true_size(
     return adjusted, common
 
 
-def _placed(adjusted: Adjusted, by_mm: Point, factor: float, sigma: float) -> Adjusted:
+def resized(adjusted: Adjusted, factor: float, sigma: float, by_mm: Point = (0.0, 0.0)) -> Adjusted:
+    """Return the tiles, shifted `by_mm`, `factor` times as far from the origin, and the view that
+    shows them as before. `sigma` is the relative standard error of the new scale.
+    """
     tiles = {
         name: replace(tile, centre_mm=scale(add(tile.centre_mm, by_mm), factor))
         for name, tile in adjusted.tiles.items()

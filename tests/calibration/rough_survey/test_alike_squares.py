@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera, TableView
-from calibration.rough_survey.alike_squares import FACES_TILES, outline_tiles, squares_alike
+from calibration.rough_survey.alike_squares import FACES_TILES, squares_alike
 
 TILE_MM = 50.0
 TABLE, FACE, INK = (90, 140, 170), (120, 190, 220), (40, 60, 70)
@@ -21,13 +21,12 @@ VIEW = TableView(
 )
 
 
-def drawn(size_mm: float = TILE_MM, shadow_mm: float = 0.0) -> NDArray[np.uint8]:
-    """Draw tiles with a cross on a table, each with a shadow on its right."""
+def drawn() -> NDArray[np.uint8]:
+    """Draw tiles with a cross on a table."""
     large = np.full((1440, 1920, 3), TABLE, dtype=np.uint8)
     for x_mm, y_mm in PLACES:
-        x, y, half = 960 + 2 * x_mm, 720 - 2 * y_mm, size_mm
+        x, y, half = 960 + 2 * x_mm, 720 - 2 * y_mm, TILE_MM
         left, top, right, bottom = (round(v) for v in (x - half, y - half, x + half, y + half))
-        cv2.rectangle(large, (left, top), (round(right + 2 * shadow_mm), bottom), (30, 50, 60), -1)
         cv2.rectangle(large, (left, top), (right, bottom), FACE, -1)
         cv2.line(large, (round(x), top), (round(x), bottom), INK, 4)
         cv2.line(large, (left, round(y)), (right, round(y)), INK, 4)
@@ -42,12 +41,3 @@ def test_two_tiles_show_where_the_others_are(width: float) -> None:
     assert sorted(gaps.argmin(axis=1)) == list(range(len(PLACES)))
     assert gaps.min(axis=1).max() < 2.5  # a pixel of the search
     assert np.abs(turns).max() < np.radians(3.1)
-
-
-def test_the_outline_is_measured_where_no_shadow_is() -> None:
-    """A tile drawn a fifth wider than it should be appears 1.2 tiles wide."""
-    for size_mm in (TILE_MM, 1.2 * TILE_MM):
-        width = outline_tiles(
-            drawn(size_mm, shadow_mm=10.0), VIEW, np.array(PLACES), np.zeros(len(PLACES)), TILE_MM
-        )
-        assert width == pytest.approx(size_mm / TILE_MM, abs=0.1)
