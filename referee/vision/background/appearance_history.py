@@ -30,6 +30,8 @@ SETTLED_SHARE: Final = 20.0  # per cent
 PUT_DOWN_WIDTHS: Final = 1.5
 # The least share of those surroundings that differs from the first frame once a hand has come.
 HELD_SHARE: Final = 0.3
+#: Chosen: what changes no square of so many pixels is too thin to be a piece or a hand.
+THICK: Final = np.ones((2, 2), dtype=np.uint8)
 PUT_DOWN_S: Final = 0.7  # the longest time between holding still and uncovering the coin
 
 
@@ -102,14 +104,17 @@ class AppearanceHistory:
 
     def moved(self, least_px: float) -> bool:
         """Return whether something has moved in about the last `MOMENT_S`: a part of the small
-        copies larger than `least_px` looks different. Noise and compression change smaller parts,
-        and these do not grow with time.
+        copies larger than `least_px` and more than a pixel thick looks different. Noise and
+        compression change smaller parts, and rows of pixels along edges, and these do not grow with
+        time.
         """
         now_s, now = self._kept[-1]
         ago = next((s for t_s, s in reversed(self._kept) if now_s - t_s >= MOMENT_S), None)
         if ago is None:
             return True
         changed = different(now, ago, self.noise.mask, self.noise.step)
+        if cv2.countNonZero(changed) > least_px:
+            cv2.morphologyEx(changed, cv2.MORPH_OPEN, THICK, changed)
         if cv2.countNonZero(changed) <= least_px:
             return False
         x, y, w, h = cv2.boundingRect(changed)

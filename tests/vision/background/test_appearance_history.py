@@ -43,6 +43,19 @@ def test_clumps_that_flicker_all_over_the_picture_are_no_motion_but_half_a_coin_
     assert all(told[20:])
 
 
+@pytest.mark.parametrize(("rows", "moved"), [(1, False), (2, True)])
+def test_a_row_of_pixels_along_an_edge_is_no_motion_however_long_it_is(rows: int, moved: bool):
+    """A coin covers 40 of these pixels; along the table's edge 48 change in the last picture."""
+    noise = Noise(np.full(SHAPE, 255, np.uint8))
+    seen = ProjectionCache(looking(0.0), SIZES.coin_thickness_mm, 2, SHAPE[1], SHAPE[0])
+    history = AppearanceHistory(seen, SIZES.coin_mm, noise)
+    for k in range(12):
+        picture = np.full(SHAPE, 120, np.uint8)
+        picture[5 : 5 + rows, 80:128] += 8 * (k == 11)
+        history.add(k / 30, picture)
+    assert history.moved(20.0) == moved
+
+
 @pytest.mark.parametrize(
     ("percent", "changed", "mostly"), [(0, False, False), (42, True, False), (80, True, True)]
 )
