@@ -1,6 +1,6 @@
 """Writes random scenes of Castle Croquetnole and of Carroms for a path tracer, each from its seed.
 
-Usage: python -m benchmarks.traced_boards TRACER OUT_FOLDER GAME FIRST_SEED [LAST_SEED] [--fps N]
+Usage: python -m benchmarks.traced_boards TRACER OUT_FOLDER GAME FIRST_SEED [END_SEED] [--fps N]
            [--surface NAME ...] [--style NAME ...] [--palette NAME ...]
 
 GAME is castle-croquetnole or carroms. TRACER, OUT_FOLDER and the options are those of `python -m
@@ -38,11 +38,12 @@ from benchmarks.traced_tables import (
 GAMES = {"castle-croquetnole": "castle", "carroms": "carroms"}
 LOOK_FROM_DEG = (50.0, 75.0)  # how high above the table the camera stands
 SIZE_MM = (780, 960)  # of the table, along either side
-FIRST_S, SECOND_S, LAST_S = 1.0, 3.1, 5.0
+FIRST_S, SECOND_S, END_S = 1.0, 3.1, 5.0
 TOWERS_MM = {"sun": (-254, 0), "moon": (0, -254), "crown": (0, 254), "arms": (254, 0)}
 GATES_MM = {"sun": (-51, 0), "moon": (0, -51), "crown": (0, 51), "arms": (51, 0)}
 GUARDS = (("sun", "2"), ("moon", "ace"), ("crown", "3"), ("arms", "4"))
 POCKET_MM = 205.0  # from the middle of the field to a pocket's, along either side
+SEEN_MM = 10.0  # a flicked coin goes farther, or nobody could see that it was flicked
 POCKET_OFF_MM = 3.0  # how far off a hand aims at where the striker has to be
 APART = 1.003  # of a coin's width: how far apart the coins of a rack lie
 
@@ -55,7 +56,7 @@ def board_scene(
     for _ in range(DRAWS):
         scene = bare_table(rng, seed, fps, offered)
         scene["name"] = scene["name"].replace("-", f"-{GAMES[game]}-", 1)
-        scene["video"]["duration_s"] = LAST_S
+        scene["video"]["duration_s"] = END_S
         scene["layout"] = {"name": GAMES[game]}
         scene["table"]["size"] = [int(v) for v in rng.integers(*SIZE_MM, 2)]
         scene["clutter"] = []
@@ -72,8 +73,11 @@ def board_scene(
         scene["coins"] = apart
         for at_s in (FIRST_S, SECOND_S):
             action = _flick(rng, tracer.played(scene), game, at_s)
+            if action is None:
+                break
             after = with_actions(tracer.played(scene), scene, [*scene["actions"], action])
-            if not still(after, min(at_s + 1.8, LAST_S - 0.3)):
+            coin, end_s = action["coin"], min(at_s + 1.8, END_S - 0.3)
+            if not still(after, end_s) or not _moved(after, coin, at_s, end_s):
                 break
             scene["actions"].append(action)
         else:
@@ -87,6 +91,13 @@ def _apart(scene: Any, coins: Sequence[Plain], diameter_mm: float) -> bool:
     pairs = [math.dist(a, b) for k, a in enumerate(places) for b in places[:k]]
     clear = all(free(at, scene, (), diameter_mm) for at in places)
     return clear and min(pairs) > diameter_mm
+
+
+def _moved(scene: Any, coin: str, from_s: float, to_s: float) -> bool:
+    """Return whether a coin that was flicked got so far that anybody sees it."""
+    body = scene.world.bodies[coin]
+    gone = body.seg_at(to_s).mode == "gone"
+    return gone or math.dist(body.pos(from_s), body.pos(to_s)) > SEEN_MM
 
 
 def _garrisons(rng: np.random.Generator, _diameter_mm: float) -> list[Plain]:
@@ -142,11 +153,15 @@ def _coin(name: str, suit: str, rank: str, side: str, at: np.ndarray) -> Plain:
     return {"id": name, "suit": suit, "rank": rank, "side": side, "at": place}
 
 
-def _flick(rng: np.random.Generator, scene: Any, game: str, at_s: float) -> Plain:
-    """Return a flick of the striker, or of any coin of a castle, at a random target."""
+def _flick(rng: np.random.Generator, scene: Any, game: str, at_s: float) -> Plain | None:
+    """Return a flick of the striker, or of any coin of a castle, at a random target; None if too
+    few coins lie on the table.
+    """
     lying = {c["id"]: scene.world.bodies[c["id"]].pos(at_s) for c in scene.coins
              if rests(scene, c["id"], at_s)}  # fmt: skip
     names = sorted(lying)
+    if len(names) < 2:
+        return None
     coin = "striker" if game == "carroms" and "striker" in lying else str(rng.choice(names))
     others = [name for name in names if name != coin]
     targets = [*GATES_MM.values(), *TOWERS_MM.values()]

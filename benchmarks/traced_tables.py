@@ -46,6 +46,7 @@ class Tracer:
 def bare_table(
     rng: np.random.Generator, seed: int, fps: int | None, offered: Mapping[str, Any]
 ) -> Plain:
+    """Return a random table with its set, light and camera, on which no coins lie yet."""
     number = lambda low, high: round(float(rng.uniform(low, high)), 3)  # noqa: E731
     surface = str(rng.choice(offered["surface"]))
     tile, coin = (str(rng.choice(offered["style"])) for _ in range(2))
@@ -134,6 +135,7 @@ def in_the_picture(scene: Any, least_wide: float = 0.7) -> bool:
 
 
 def free(point: np.ndarray, scene: Any, coins: Sequence[Plain], diameter_mm: float) -> bool:
+    """Return whether a coin has room at a place, clear of other coins, tiles and things beside."""
     if any(math.dist(point, thing["at"]) < CLUTTER_MM for thing in scene.spec["clutter"]):
         return False
     apart = [math.dist(point, coin["at"]) > 1.15 * diameter_mm for coin in coins]
@@ -145,10 +147,12 @@ def free(point: np.ndarray, scene: Any, coins: Sequence[Plain], diameter_mm: flo
 
 
 def with_actions(scene: Any, fields: Plain, actions: list[Plain]) -> Any:
+    """Return the scene as it plays out with other actions."""
     return type(scene)(scene.spec | {"actions": actions, "coins": fields["coins"]})
 
 
 def rests(scene: Any, coin: str, at_s: float) -> bool:
+    """Return whether a coin lies still on the table."""
     body = scene.world.bodies[coin]
     gone = body.seg_at(at_s).mode == "gone"
     return not gone and math.dist(body.pos(at_s), body.pos(at_s - 0.3)) < 0.01

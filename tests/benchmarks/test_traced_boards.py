@@ -1,4 +1,6 @@
-"""Random scenes of castles and of Carroms, played by a stand-in in which nothing ever moves."""
+"""Random scenes of castles and of Carroms, played by a stand-in in which a flicked coin is 20 mm
+aside at once, and nothing else ever moves.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,36 @@ import math
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
 
 from benchmarks.traced_boards import GAMES, board_scene
 from benchmarks.traced_tables import PALETTES, STYLES, SURFACES
-from tests.benchmarks.test_traced_scenes import StandIn
+from tests.benchmarks.test_traced_scenes import Body, Played
 
 OFFERED = {"surface": list(SURFACES), "style": list(STYLES), "palette": list(PALETTES)}
+
+
+class Flicked(Body):
+    def __init__(self, at: list[float], flicks_s: list[float]) -> None:
+        super().__init__(at)
+        self.flicks_s = flicks_s
+
+    def pos(self, t_s: float) -> np.ndarray[Any, np.dtype[np.float64]]:
+        return self.at + 20.0 * sum(flick_s < t_s for flick_s in self.flicks_s)
+
+
+class PlayedFlicks(Played):
+    def __init__(self, spec: dict[str, Any]) -> None:
+        super().__init__(spec)
+        for coin in self.coins:
+            flicks_s = [a["t"] for a in spec["actions"] if a["coin"] == coin["id"]]
+            self.world.bodies[coin["id"]] = Flicked(coin["at"], flicks_s)
+
+
+class StandIn:
+    def played(self, scene: dict[str, Any]) -> PlayedFlicks:
+        return PlayedFlicks(scene)
 
 
 def scene_of(game: str, seed: int) -> dict[str, Any]:
