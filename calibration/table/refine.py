@@ -54,8 +54,8 @@ LOST_REACH_TILES: Final = 0.8
 _PASSES: Final = 4
 # Chosen: a best similarity below this is chance. Measured: 0.32 for a stack on a printed cloth.
 _FAINT: Final = 0.25
-# Half the share of a tile by which a rim may be off and still be found. Measured: on nine of ten
-# tables on which two sizes differ by 2 to 4.5 %, the rims lead to the same scale from both.
+# Half the share by which a size may be off so that the rims are still within reach. Measured: on
+# nine of ten tables on which two sizes differ by 2 to 4.5 %, both lead to the same scale.
 SAME_SIZE_SHARE: Final = 0.03
 
 

@@ -221,7 +221,13 @@ def resized(adjusted: Adjusted, factor: float, sigma: float, by_mm: Point = (0.0
     }
     view = replace(adjusted.view, t_camera_table_mm=adjusted.view.t_camera_table_mm * factor)
     return replace(
-        adjusted, view=view, tiles=tiles, field=adjusted.field.scaled(factor), scale_sigma=sigma
+        adjusted,
+        view=view,
+        tiles=tiles,
+        residual_mm=adjusted.residual_mm * factor,
+        off_mm={name: off_mm * factor for name, off_mm in adjusted.off_mm.items()},
+        field=adjusted.field.scaled(factor),
+        scale_sigma=sigma,
     )
 
 
