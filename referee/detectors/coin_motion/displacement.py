@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from referee.detectors.coin_motion.contact import TOUCHED_MM, rim_gap, steps_between
+from referee.detectors.coin_motion.hidden_slide import slid_from_s
 from referee.detectors.coin_motion.normal_distribution import normal_share
 from referee.domain.episode import Episode, frames_about, off_place, was_displaced, was_measured
 from referee.domain.geometry import Point, distance
@@ -169,7 +170,8 @@ def _unseen(episode: Episode, path: Path) -> list[tuple[Point, float]]:
     """
     if not path.runs and len(path.held) == 1 and path.held[0].slide_extra_cost < ALSO_EXPLAINED:
         places = (path.rest_before_mm, path.rest_after_mm)
-        return [(at, path.held[0].begin_s) for at in places if at is not None]
+        from_s = slid_from_s(episode, path)
+        return [(at, from_s) for at in places if at is not None]
     ends = [
         (run.position(t_s), run.begin_s)
         for run in path.runs

@@ -62,10 +62,7 @@ def slid_off_tile(episode: Episode, path: Path) -> bool:
     if lay_mm is None or lies_mm is None or len(path.held) != 1:
         return False
     track, held = episode.track_of(path.coin), path.held[0]
-    from_s = held.begin_s if track.lay_until_s is None else track.lay_until_s
-    came_s = held.end_s
-    if track.settled_s is not None and track.settled_s > from_s:
-        came_s = min(track.settled_s, came_s)
+    from_s, came_s = track.moved_within_s or (held.begin_s, held.end_s)
     ways_mm = (
         distance(lay_mm, touch.centre_mm) + distance(touch.centre_mm, lies_mm)
         for touch in _fitting(episode, path.coin, lay_mm, lies_mm)

@@ -19,6 +19,7 @@ from referee.detectors.coin_motion.contact import (
     struck_by,
 )
 from referee.detectors.coin_motion.heap import knocked_through
+from referee.detectors.coin_motion.hidden_slide import slid_from_s
 from referee.detectors.coin_motion.tile_bounce import slid_off_tile
 from referee.detectors.hands.hidden_move import (
     carried_there,
@@ -63,7 +64,7 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
         slid = slide_chance(episode, paths, path) + slid_away_chance(episode, paths, path)
         chance = slid if _struck_only_tile(episode, paths, path) else LIKELIER * slid
         if chance >= 1.0 - SURE:
-            t_s = path.held[0].begin_s
+            t_s = slid_from_s(episode, path)
             found.append(
                 Flicked(
                     coin=path.coin,

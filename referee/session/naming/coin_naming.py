@@ -225,6 +225,7 @@ def _continued(one: CoinTrack, other: CoinTrack, since_s: float, episode: Episod
         hand_frames=(one.hand_frames - later) | (other.hand_frames & later),
         hidden_frames=(one.hidden_frames - later) | (other.hidden_frames & later),
         lay_until_s=one.lay_until_s,
+        moved_within_s=None,
         lost=one.lost,
     )
 

@@ -310,7 +310,13 @@ def _dated(track: CoinTrack, after: Rest, history: AppearanceHistory, from_s: fl
     if not history.mostly_changed_at(after.at_mm):
         return replace(track, came_unnoticed=True)
     over, since_s = history.hand_over(after.at_mm, from_s), history.settled_since(after.at_mm)
-    return replace(track, settled_s=since_s, hand_after_s=over)
+    before, lay_s = track.before, track.lay_until_s
+    within = (
+        None
+        if track.sightings or before is None or lay_s is None
+        else history.moved_within(before.at_mm, lay_s, after.at_mm)
+    )
+    return replace(track, settled_s=since_s, hand_after_s=over, moved_within_s=within)
 
 
 def rest_of(fit: RimFit) -> Rest:

@@ -88,12 +88,19 @@ def retimed(episode: Episode, lost: LostPictures) -> Episode:
     def moved(t_s: float | None) -> float | None:
         return None if t_s is None else float(np.interp(t_s, seen_s, taken_s))
 
+    def both_moved(times_s: tuple[float, float] | None) -> tuple[float, float] | None:
+        if times_s is None:
+            return None
+        first_s, last_s = np.interp(times_s, seen_s, taken_s).tolist()
+        return (first_s, last_s)
+
     def track_of(track: CoinTrack) -> CoinTrack:
         return replace(
             track,
             sightings=tuple(replace(s, t_s=at_s.get(s.frame, s.t_s)) for s in track.sightings),
             lay_until_s=moved(track.lay_until_s),
             settled_s=moved(track.settled_s),
+            moved_within_s=both_moved(track.moved_within_s),
         )
 
     return replace(

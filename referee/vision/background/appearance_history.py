@@ -26,12 +26,14 @@ from referee.vision.image.projection_cache import ProjectionCache
 HISTORY_FRAMES: Final = 600  # small copies kept of an episode, some 60 kB each
 INNER_SHARE: Final = 0.8  # a share of a coin's radius: the face without its rim
 SETTLED_SHARE: Final = 20.0  # per cent
+# By definition: per cent; a fifth of the pixels keep their look as long.
+MOST_SETTLED: Final = 100.0 - SETTLED_SHARE
 # a hand that puts down a coin holds still over the place and this far around it, in coin widths
 PUT_DOWN_WIDTHS: Final = 1.5
 # The least share of those surroundings that differs from the first frame once a hand has come.
 HELD_SHARE: Final = 0.3
-#: Chosen: what changes no square of so many pixels is too thin to be a piece or a hand.
-THICK: Final = np.ones((2, 2), dtype=np.uint8)
+# Chosen: what changes no square of so many pixels is too thin to be a piece or a hand.
+_THICK: Final = np.ones((2, 2), dtype=np.uint8)
 PUT_DOWN_S: Final = 0.7  # the longest time between holding still and uncovering the coin
 
 
@@ -71,7 +73,7 @@ class AppearanceHistory:
         stays on the coin until the hand withdraws. So if the hand held still just before, the
         function returns the time at which it began to hold still.
         """
-        patches = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
+        patches = self._at(self._face(at_mm))
         if patches is None:
             return None
         unlike = np.abs(patches - patches[-1]) > self.noise.step * DIFFERENT_STEP
@@ -85,6 +87,36 @@ class AppearanceHistory:
         )
         return self._kept[self._put_down(at_mm, settled)][0]
 
+    def moved_within(
+        self, before_mm: Point, seen_s: float, after_mm: Point
+    ) -> tuple[float, float] | None:
+        """Return the two times, s, between which a coin moved from one place to another: until the
+        first, a fifth of the pixels that its leaving changed looked as at `seen_s`, when it was
+        last seen there as a whole; from the second on, a fifth of those that its coming changed
+        look as at the end. A hand may hide the others. None if either place looks alike with and
+        without the coin, or cannot be seen, or if copies from `seen_s` are not kept any more.
+        """
+        first = sum(t_s <= seen_s for t_s, _ in self._kept) - 1
+        left, came = self._at(self._face(before_mm)), self._at(self._face(after_mm))
+        if first < 0 or left is None or came is None:
+            return None
+        least = self.noise.step * DIFFERENT_STEP
+        unlike_first = np.abs(left[first:] - left[first]) > least
+        unlike_last = np.abs(came[::-1] - came[-1]) > least
+        gone, new = unlike_first[-1], unlike_last[len(came) - 1 - first]
+        if min(gone.mean(), new.mean()) <= HELD_SHARE:
+            return None
+        until, since = (
+            int(np.percentile(np.argmax(unlike, axis=0)[changed], MOST_SETTLED, method="higher"))
+            for unlike, changed in ((unlike_first, gone), (unlike_last, new))
+        )
+        left_s, came_s = self._kept[first + until - 1][0], self._kept[len(came) - since][0]
+        return (left_s, came_s) if left_s < came_s else None
+
+    def _face(self, at_mm: Point) -> Rect:
+        """Return where the small copies show the face of a coin at a place, without its rim."""
+        return self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2)
+
     def changed_at(self, at_mm: Point) -> bool:
         """Return whether the place of a coin looks different in the last copy than in the first."""
         return self._changed_share(at_mm) > HELD_SHARE
@@ -97,7 +129,7 @@ class AppearanceHistory:
         return self._changed_share(at_mm) > 0.5
 
     def _changed_share(self, at_mm: Point) -> float:
-        patches = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
+        patches = self._at(self._face(at_mm))
         if patches is None:
             return 0.0
         return float((np.abs(patches[-1] - patches[0]) > self.noise.step * DIFFERENT_STEP).mean())
@@ -114,7 +146,7 @@ class AppearanceHistory:
             return True
         changed = different(now, ago, self.noise.mask, self.noise.step)
         if cv2.countNonZero(changed) > least_px:
-            cv2.morphologyEx(changed, cv2.MORPH_OPEN, THICK, changed)
+            cv2.morphologyEx(changed, cv2.MORPH_OPEN, _THICK, changed)
         if cv2.countNonZero(changed) <= least_px:
             return False
         x, y, w, h = cv2.boundingRect(changed)
@@ -130,7 +162,7 @@ class AppearanceHistory:
         shadow keeps the pattern that it falls on. A coin that slides to the place or away from it
         changes less of the surroundings than a hand does.
         """
-        place = self._at(self.projections.small_rect(at_mm, INNER_SHARE * self.coin_mm / 2))
+        place = self._at(self._face(at_mm))
         if place is None:
             return None
         least = self.noise.step * DIFFERENT_STEP

@@ -57,3 +57,22 @@ def test_since_when_a_coin_lies_is_known_although_the_next_hand_covers_it_at_the
     hidden = replace(track, sightings=sightings[4:])
     tracker = SimpleNamespace(frames=[Frame(0, 0.0)], tracks=lambda: (hidden,))
     assert dated(tracker, SimpleNamespace(history=history), over, still=False) == (hidden,)
+
+
+@pytest.mark.parametrize("lay_until_s", [0.1, None])
+def test_parts_of_a_coin_tell_when_it_moved_if_it_was_seen_as_a_whole(lay_until_s: float | None):
+    asked: list[Any] = []
+    history: Any = SimpleNamespace(
+        mostly_changed_at=lambda at_mm: True,
+        settled_since=lambda at_mm: 0.2,
+        moved_within=lambda *given: asked.append(given) or (0.3, 0.45),
+        hand_over=lambda at_mm, from_s: ((0.1, 0.6),),
+    )
+    lay, lies = Rest((0.0, 0.0), 0.1), Rest((30.0, 0.0), 0.1)
+    coin = CoinTrack("suns", lay, lies, lay_until_s=lay_until_s)
+    tracker: Any = SimpleNamespace(frames=[Frame(0, 0.0)], tracks=lambda: (coin,))
+    analysis: Any = SimpleNamespace(history=history)
+    (track,) = dated(tracker, analysis, FrameObservation(9, 0.7, False, False), still=True)
+    assert track.moved_within_s == (None if lay_until_s is None else (0.3, 0.45))
+    assert asked == ([] if lay_until_s is None else [((0.0, 0.0), 0.1, (30.0, 0.0))])
+    assert (track.lay_until_s, track.settled_s) == (lay_until_s, 0.2)

@@ -166,4 +166,5 @@ def test_a_coin_that_is_seen_in_a_frame_was_not_put_down_elsewhere_in_that_frame
         tracker.expected(frame / 30)
         tracker.update(FrameObservation(frame, frame / 30, False, True, discs, gone))
     frames = [s.frame for s in tracker.coins["arms"].sightings]
+    assert frames
     assert len(frames) == len(set(frames))

@@ -74,3 +74,52 @@ def test_a_coin_that_differs_in_less_than_half_of_its_face_does_not_tell_when_it
         changed,
         mostly,
     )
+
+
+def half_hidden(hidden_percent: int, left: int = 20) -> AppearanceHistory:
+    """Return 30 pictures. A hand comes in picture 5 and hides so many rows of a coin. In picture
+    `left` the coin slides off, and it lies elsewhere from picture 24 on, half of it under the hand,
+    which leaves in picture 28.
+    """
+    seen_at = ProjectionCache(looking(0.0), SIZES.coin_thickness_mm, 2, SHAPE[1], SHAPE[0])
+    history = AppearanceHistory(seen_at, SIZES.coin_mm, Noise(np.full(SHAPE, 255, np.uint8)))
+    radius_mm = 0.8 * SIZES.coin_mm / 2
+    places = [seen_at.small_rect(at_mm, radius_mm) for at_mm in ((0.0, 0.0), (40.0, 0.0))]
+    for k in range(30):
+        picture = np.full(SHAPE, 120, np.uint8)
+        for place, lies, percent in zip(
+            places, (k < left, k >= 24), (hidden_percent, 50), strict=True
+        ):
+            place.of(picture)[...] = 200 if lies else 120
+            if 5 <= k < 28:
+                place.of(picture)[: percent * (place.bottom - place.top) // 100] = 60
+        history.add(float(k), picture)
+    return history
+
+
+@pytest.mark.parametrize(("hidden_percent", "left_s"), [(50, 19.0), (90, 4.0)])
+def test_a_coin_of_which_a_part_is_seen_lies_there_although_a_hand_hides_the_rest(
+    hidden_percent: int, left_s: float
+) -> None:
+    history = half_hidden(hidden_percent)
+    assert history.moved_within((0.0, 0.0), 4.0, (40.0, 0.0)) == (left_s, 24.0)
+
+
+@pytest.mark.parametrize(
+    ("before_mm", "seen_s", "after_mm"),
+    [
+        pytest.param((-60.0, 20.0), 4.0, (40.0, 0.0), id="nothing lay there"),
+        pytest.param((0.0, 0.0), 4.0, (-60.0, 20.0), id="nothing lies there"),
+        pytest.param((0.0, 0.0), -1.0, (40.0, 0.0), id="no picture is kept of when it was seen"),
+        pytest.param((900.0, 0.0), 4.0, (40.0, 0.0), id="out of the picture"),
+    ],
+)
+def test_without_two_places_that_the_coin_changes_nobody_knows_when_it_moved(
+    before_mm: tuple[float, float], seen_s: float, after_mm: tuple[float, float]
+) -> None:
+    assert half_hidden(50).moved_within(before_mm, seen_s, after_mm) is None
+
+
+def test_what_still_looks_like_the_coin_after_it_came_is_not_the_coin() -> None:
+    """Its former place looks like it until picture 26."""
+    assert half_hidden(50, left=27).moved_within((0.0, 0.0), 4.0, (40.0, 0.0)) is None
