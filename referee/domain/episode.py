@@ -71,9 +71,8 @@ class CoinTrack:
     it. `lay_until_s` is the time at which the coin was last clearly seen at `before`. Each of the
     three is None if it is not known.
 
-    `moved_within_s` are the two times between which a coin without sightings came from `before` to
-    `after`: parts of it that no hand hid still showed it there, and then here. None if that is not
-    known.
+    `moved_within_s` are the two times between which a coin came from `before` to `after`: parts of
+    it that no hand hid still showed it there, and then here. None if that is not known.
 
     `cut_off_s` is the time at which the source ended, if nobody could see until then where the coin
     came to rest; None otherwise. `lost` is True for a coin that slid away before the episode and

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from referee.domain.episode import LIES_MM, Episode, frame_time_s, was_displaced
+from referee.domain.episode import LIES_MM, CoinTrack, Episode, frame_time_s, was_displaced
 from referee.domain.geometry import (
     Point,
     add,
@@ -24,7 +24,7 @@ from referee.domain.geometry import (
     unit,
 )
 from referee.domain.layout import Tile, turned
-from referee.domain.path import Path
+from referee.domain.path import Held, Path
 from referee.domain.sighting import SEEN_SIGMAS
 from referee.domain.slide import RIM_FRICTION, USUAL_SLOWING_MM_S2, speed_over_mm, standing_after_s
 
@@ -61,15 +61,26 @@ def slid_off_tile(episode: Episode, path: Path) -> bool:
     lay_mm, lies_mm = path.rest_before_mm, path.rest_after_mm
     if lay_mm is None or lies_mm is None or len(path.held) != 1:
         return False
-    track, held = episode.track_of(path.coin), path.held[0]
-    from_s, came_s = track.moved_within_s or (held.begin_s, held.end_s)
     ways_mm = (
         distance(lay_mm, touch.centre_mm) + distance(touch.centre_mm, lies_mm)
         for touch in _fitting(episode, path.coin, lay_mm, lies_mm)
     )
     speed_mm_s = speed_over_mm(max(ways_mm, default=0.0), USUAL_SLOWING_MM_S2)
     slid_s = standing_after_s(speed_mm_s, USUAL_SLOWING_MM_S2)
-    return slid_s > 0.0 and came_s - from_s < slid_s + 2.0 * frame_time_s(episode)
+    most_s = slid_s + 2.0 * frame_time_s(episode)
+    return slid_s > 0.0 and _moved_in_s(episode.track_of(path.coin), path.held[0]) < most_s
+
+
+def _moved_in_s(track: CoinTrack, held: Held) -> float:
+    """Return in how short a time the coin came from one place to the other, or a hand took it
+    there: a hand that holds still over a place does not move a coin any more.
+    """
+    from_s = held.begin_s if track.lay_until_s is None else track.lay_until_s
+    came_s = held.end_s
+    if track.settled_s is not None and track.settled_s > from_s:
+        came_s = min(track.settled_s, came_s)
+    left_s, seen_s = track.moved_within_s or (from_s, came_s)
+    return min(came_s - from_s, seen_s - left_s)
 
 
 def _fitting(episode: Episode, coin: str, lay_mm: Point, lies_mm: Point) -> Iterator[_Touch]:

@@ -313,7 +313,7 @@ def _dated(track: CoinTrack, after: Rest, history: AppearanceHistory, from_s: fl
     before, lay_s = track.before, track.lay_until_s
     within = (
         None
-        if track.sightings or before is None or lay_s is None
+        if before is None or lay_s is None
         else history.moved_within(before.at_mm, lay_s, after.at_mm)
     )
     return replace(track, settled_s=since_s, hand_after_s=over, moved_within_s=within)

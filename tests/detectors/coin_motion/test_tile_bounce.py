@@ -91,13 +91,23 @@ def test_a_hand_may_move_a_coin_and_push_the_tile_but_not_while_a_coin_slides(un
 
 
 @pytest.mark.parametrize(
-    ("within_s", "flicked"), [((0.5, 0.65), True), ((0.3, 0.6), False), (None, False)]
+    ("settled_s", "within_s", "flicked"),
+    [
+        pytest.param(0.35, None, True, id="a hand that holds still moves no coin any more"),
+        pytest.param(0.5, None, False, id="it held still only then"),
+        pytest.param(None, None, False, id="nobody knows"),
+        pytest.param(0.5, (0.5, 0.65), True, id="parts of the coin show when it moved"),
+        pytest.param(0.5, (0.3, 0.6), False, id="parts of it show that it may have taken longer"),
+    ],
 )
-def test_a_coin_under_a_hand_was_moved_with_the_tile_unless_it_soon_lay_there(within_s, flicked):
-    """The hand is at it for 0.5 s, but what it leaves free shows when the coin moved."""
+def test_a_coin_under_a_hand_was_moved_with_the_tile_unless_it_soon_lay_there(
+    settled_s, within_s, flicked
+):
+    """The hand is at it for 0.5 s; it slides for 0.17 s at most, and two frames are 0.03 s."""
     coin = replace(_slid(), held=(Held(0.2, 0.7, True, -4.0),))
     scene = episode(coin, hands={"moons": (0.1, 0.7)}, course=HOME, after=_pushed(0.0, 5.0))
-    track = replace(scene.tracks[0], lay_until_s=0.2, moved_within_s=within_s)
+    times = {"lay_until_s": 0.2, "settled_s": settled_s, "moved_within_s": within_s}
+    track = replace(scene.tracks[0], **times)
     (flick,) = flicks(replace(scene, tracks=(track,)), (coin,))
     assert sure(flick) == flicked
 
