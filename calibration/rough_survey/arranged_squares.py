@@ -38,7 +38,7 @@ ENOUGH: Final = 0.85
 _NO_TILE: Final = 0.2
 # times the number of the course's tiles: more squares of one size are a pattern
 _MOST_SQUARES: Final = 2
-# the number of planes that are searched for similar places; each takes 0.2 s
+# the number of groups of squares that are grown in many rounds; a round takes 0.2 s
 _MOST_GROWN: Final = 4
 
 
@@ -108,18 +108,20 @@ def fit_still(
                 _of_other_colours(still, quads, planes[0], template),
                 _of_other_sizes(by_size, planes[0], template),
             ):
-                best = _best_grown(still, starts, template, rounds=1)
-                if best is not None and best.fit is not None and best.score > ENOUGH * whole:
-                    return sized_by_rules(best, best.fit, template)
+                best = best_grown(still, starts, template, len(starts), rounds=1)
+                if best is not None and best.fit is not None:
+                    if best.score > ENOUGH * whole:
+                        return sized_by_rules(best, best.fit, template)
+                    fits.append(best)
         for alike in by_colour:
             # a square of one colour may be found once for each width of seam
             if len(alike) <= len(SEAMS_PX) * _MOST_SQUARES * whole:
                 fits += _fits(alike, find_planes(alike, camera, template.tile_mm), template)
     fits.sort(key=lambda each: (-each.score, -len(each.centres_mm)))
-    grown = _best_grown(still, fits, template)
+    grown = best_grown(still, fits, template)
     best = max((each for each in (*fits[:1], grown) if each), key=score_of, default=None)
     if score_of(best) <= ENOUGH * whole:
-        grown = _best_grown(still, _of_quarters(quads, planes, template), template)
+        grown = best_grown(still, _of_quarters(quads, planes, template), template)
         best = max((each for each in (best, grown) if each), key=score_of, default=None)
     return None if best is None or best.fit is None else sized_by_rules(best, best.fit, template)
 
@@ -185,14 +187,18 @@ def _of_quarters(
     return starts
 
 
-def _best_grown(
-    still: Picture, starts: Sequence[Arranged], template: Course, rounds: int = MOST_STEPS
+def best_grown(
+    still: Picture,
+    starts: Sequence[Arranged],
+    template: Course,
+    most: int = _MOST_GROWN,
+    rounds: int = MOST_STEPS,
 ) -> Arranged | None:
-    """Add to each of the first few `starts` the places that look like its squares. Return the first
-    result that shows enough of the course, otherwise the best result.
+    """Add to each of the first `most` starts the places that look like its squares. Return the
+    first result that shows enough of the course, otherwise the best result.
     """
     grown: list[Arranged] = []
-    for start in starts[:_MOST_GROWN]:
+    for start in starts[:most]:
         grown.append(_grown(still, start, template, rounds))
         if grown[-1].score > ENOUGH * len(template.tiles):
             break
