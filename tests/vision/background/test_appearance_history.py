@@ -97,7 +97,7 @@ def half_hidden(hidden_percent: int, left: int = 20) -> AppearanceHistory:
     return history
 
 
-@pytest.mark.parametrize(("hidden_percent", "left_s"), [(50, 19.0), (90, 4.0)])
+@pytest.mark.parametrize(("hidden_percent", "left_s"), [(50, 19.0), (70, 19.0), (90, 4.0)])
 def test_a_coin_of_which_a_part_is_seen_lies_there_although_a_hand_hides_the_rest(
     hidden_percent: int, left_s: float
 ) -> None:
