@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.table.even_view import made_even
-from calibration.table.tower_places import with_towers
+from calibration.table.tower_places import with_outlined, with_towers
 from calibration.table_edge.edge_finding import seen_sides
 from calibration.tiles.bundle import Adjusted, Rim, adjust
 from calibration.tiles.common_offset import shifted_alike
@@ -120,13 +120,16 @@ def refine(
     adjusted, common = surest_size(picture, adjusted, found_larger, sizes)
     tiles = moved_where_alike(picture, lights[0], adjusted.view, adjusted.tiles, sizes, shown)
     adjusted = replace(adjusted, tiles=tiles)
-    if not shown:
+    unlike = shown or {name for name in tiles if name not in adjusted.off_mm}
+    if not unlike:
         return adjusted
+    others = _without(tiles, unlike)
+    expected = {name: _near(name, others, template) for name in template.tiles if name in unlike}
+    reach_mm = LOST_REACH_TILES * sizes.tile_mm
+    if not shown:
+        return with_outlined(stills, adjusted, expected, reach_mm, sizes, common)
     tops = {name: tile for name, tile in rough.items() if name in shown}
     seen = _where_they_were_seen(tops, first, adjusted.view, sizes)
-    singles = _without(adjusted.tiles, shown)
-    expected = {name: _near(name, singles, template) for name in template.tiles if name in shown}
-    reach_mm = LOST_REACH_TILES * sizes.tile_mm
     return with_towers(stills, adjusted, seen, expected, reach_mm, sizes, common)
 
 

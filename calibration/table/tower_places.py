@@ -1,18 +1,19 @@
-"""Finds the places of the tiles that show another face than the others: the aces on the towers."""
+"""Finds the places of the tiles that do not look like the others: the aces on the towers, and tiles
+whose faces are not seen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens.camera import TableView
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, outlines, search_tile
-from calibration.tiles.outline_fit import OutlineSearches, foot_away_mm, laid_by_outline
+from calibration.tiles.outline_fit import Outlined, OutlineSearches, foot_away_mm, laid_by_outline
 from calibration.tiles.rim_model import Common
 from calibration.tiles.rims import Light, even_light
 from calibration.tiles.side_light import clipped
@@ -57,17 +58,12 @@ def with_towers(
     top or of its foot, so its error is half of the width that its walls appear to have.
     """
     adjusted = with_wall_error(adjusted, stills[0], sizes)
-    view, lights = adjusted.view, [clipped(even_light(still)) for still in stills]
-    singles = [tile for name, tile in adjusted.tiles.items() if name not in expected]
+    search = _OutlineSearch.beside(stills, adjusted, [*expected], reach_mm, sizes, common)
     tiles = {name: tile for name, tile in adjusted.tiles.items() if name not in expected}
     off_mm = dict(adjusted.off_mm)
-    strength = edge_strength(lights[0], view, singles, sizes)
-    searches = OutlineSearches(view, sizes, common, singles)
     for name, near in expected.items():
-        looks = _looks(lights[0], view, near, singles, sizes, reach_mm, strength)
-        first = rough.get(name) or _found(lights, view, near, singles, sizes, reach_mm, strength)
-        starts = [near, *looks] if first is None else [first, near, *looks]
-        outlined = laid_by_outline(stills, searches, starts, _SEEN_GAIN)
+        first = rough.get(name) or search.found(near)
+        outlined = search.outlined(near, first)
         if outlined is not None and outlined.gain > _SEEN_GAIN:
             tiles[name] = outlined.tile
             sigma_mm = float(np.hypot(outlined.sigma_mm, _stretched_mm(adjusted, sizes)))
@@ -75,11 +71,117 @@ def with_towers(
             # of two places where it is not seen well, the one closer to where the others say it is
             places = [first] if outlined is None else [first, outlined.tile]
             tiles[name] = min(places, key=lambda tile: distance(tile.centre_mm, near.centre_mm))
-            sigma_mm = float(np.hypot(UNLIKE_MM, foot_away_mm(view, first, sizes) / 2))
+            sigma_mm = float(np.hypot(UNLIKE_MM, foot_away_mm(adjusted.view, first, sizes) / 2))
         else:
             continue
-        off_mm[name] = sigma_mm * float(np.sqrt(2)) / CENTRE_SHARE
+        off_mm[name] = _off_mm(sigma_mm)
     return replace(adjusted, tiles=tiles, off_mm=off_mm)
+
+
+def with_outlined(
+    stills: Sequence[Picture],
+    adjusted: Adjusted,
+    expected: Mapping[str, Tile],
+    reach_mm: float,
+    sizes: PieceSizes,
+    common: Common,
+) -> Adjusted:
+    """Return the tiles. Each of those whose faces do not look like the others', so that only their
+    edges were found, is moved to where its outline is plainly seen. `expected` are these tiles at
+    the places that follow from the others, accurate to `reach_mm`. `common` is what all rims share.
+    """
+    search = _OutlineSearch.beside(stills, adjusted, [*expected], reach_mm, sizes, common)
+    tiles, off_mm = dict(adjusted.tiles), dict(adjusted.off_mm)
+    for name, near in expected.items():
+        outlined = search.outlined(near, tiles[name])
+        if outlined is not None and outlined.gain > _SEEN_GAIN:
+            tiles[name] = outlined.tile
+            off_mm[name] = _off_mm(outlined.sigma_mm)
+    return replace(adjusted, tiles=tiles, off_mm=off_mm)
+
+
+def _off_mm(sigma_mm: float) -> float:
+    """Return the error of a tile's edges for which its centre has the given error."""
+    return sigma_mm * float(np.sqrt(2)) / CENTRE_SHARE
+
+
+@dataclass(frozen=True)
+class _OutlineSearch:
+    """The search for tiles by their outlines alone, beside the `singles` found already. The places
+    at which they are expected are accurate to `reach_mm`.
+    """
+
+    stills: Sequence[Picture]
+    lights: Sequence[Light]
+    singles: Sequence[Tile]
+    strength: EdgeStrength
+    searches: OutlineSearches
+    reach_mm: float
+
+    @classmethod
+    def beside(
+        cls,
+        stills: Sequence[Picture],
+        adjusted: Adjusted,
+        sought: Collection[str],
+        reach_mm: float,
+        sizes: PieceSizes,
+        common: Common,
+    ) -> _OutlineSearch:
+        """Return the search for the tiles `sought` beside all others."""
+        view, lights = adjusted.view, [clipped(even_light(still)) for still in stills]
+        singles = [tile for name, tile in adjusted.tiles.items() if name not in sought]
+        return cls(
+            stills,
+            lights,
+            singles,
+            edge_strength(lights[0], view, singles, sizes),
+            OutlineSearches(view, sizes, common, singles),
+            reach_mm,
+        )
+
+    def outlined(self, near: Tile, first: Tile | None) -> Outlined | None:
+        """Return the tile at the place where its outline is most likely. The search begins at the
+        place where the tile was found first, at the expected one, and wherever an outline is seen.
+        """
+        starts = [near, *self._looks(near)]
+        if first is not None:
+            starts.insert(0, first)
+        return laid_by_outline(self.stills, self.searches, starts, _SEEN_GAIN)
+
+    def found(self, near: Tile) -> Tile | None:
+        """Return the tile at the place where its edges are found, in the first picture that shows
+        them; None if no picture does.
+        """
+        view, sizes = self.searches.view, self.searches.sizes
+        tried = (
+            search_tile(light, view, near, sizes, self.reach_mm, self.strength)
+            for light in self.lights
+        )
+        return next((tile for tile in tried if tile is not None and self._is_free(tile)), None)
+
+    def _looks(self, near: Tile) -> list[Tile]:
+        """Return the places at which a tile's outline is seen best. Places that overlap another
+        tile are left out.
+        """
+        view, sizes = self.searches.view, self.searches.sizes
+        return [
+            tile
+            for share in _EDGE_SHARES
+            for tile in outlines(
+                self.lights[0],
+                view,
+                near,
+                sizes,
+                self.reach_mm,
+                EdgeStrength(share * self.strength.per_mm),
+            )
+            if self._is_free(tile)
+        ]
+
+    def _is_free(self, tile: Tile) -> bool:
+        tile_mm = self.searches.sizes.tile_mm
+        return all(distance(tile.centre_mm, o.centre_mm) > tile_mm for o in self.singles)
 
 
 def _stretched_mm(adjusted: Adjusted, sizes: PieceSizes) -> float:
@@ -88,45 +190,3 @@ def _stretched_mm(adjusted: Adjusted, sizes: PieceSizes) -> float:
     """
     stretch_mm2 = np.trace(np.array(adjusted.field.covariance_mm2)[:2, :2])
     return float(np.sqrt(stretch_mm2) / adjusted.field.reach_mm * sizes.tile_mm / 2)
-
-
-def _looks(
-    light: Light,
-    view: TableView,
-    near: Tile,
-    singles: Sequence[Tile],
-    sizes: PieceSizes,
-    reach_mm: float,
-    strength: EdgeStrength,
-) -> list[Tile]:
-    """Return the places at which a tower's outline is seen best. Places that overlap another tile
-    are left out.
-    """
-    return [
-        tile
-        for share in _EDGE_SHARES
-        for tile in outlines(
-            light, view, near, sizes, reach_mm, EdgeStrength(share * strength.per_mm)
-        )
-        if _is_free(tile, singles, sizes)
-    ]
-
-
-def _found(
-    lights: Sequence[Light],
-    view: TableView,
-    near: Tile,
-    singles: Sequence[Tile],
-    sizes: PieceSizes,
-    reach_mm: float,
-    strength: EdgeStrength,
-) -> Tile | None:
-    """Return the tower at the place where its edges are found, in the first picture that shows
-    them; None if no picture does.
-    """
-    found = (search_tile(light, view, near, sizes, reach_mm, strength) for light in lights)
-    return next((t for t in found if t is not None and _is_free(t, singles, sizes)), None)
-
-
-def _is_free(tile: Tile, singles: Sequence[Tile], sizes: PieceSizes) -> bool:
-    return all(distance(tile.centre_mm, o.centre_mm) > sizes.tile_mm for o in singles)
