@@ -121,7 +121,8 @@ def placed_by_regions(
     """
     if fit.by_regions or (fit.support > PLAIN_SUPPORT and not fit.by_face):
         return fit
-    at_mm = region_place(picture, view, fit.at_mm, sizes, lying_mm)
+    starts_mm = [fit.at_mm] if guess_mm is None else [fit.at_mm, guess_mm]
+    at_mm = region_place(picture, view, starts_mm, sizes, lying_mm)
     if at_mm is None:
         return fit
     apart_mm = distance(at_mm, fit.at_mm)
@@ -139,16 +140,21 @@ def placed_by_regions(
 def region_place(
     picture: Picture,
     view: TableView,
-    start_mm: Point,
+    starts_mm: Sequence[Point],
     sizes: PieceSizes,
     lying_mm: Iterable[Point] = (),
 ) -> Point | None:
-    """Return the centre, mm, of the coin near `start_mm`. Return None if the coin is partly outside
-    the picture, if other coins at `lying_mm` lie all around it, or if the regions cannot be
-    distinguished.
+    """Return the centre, mm, of the coin near `starts_mm`; of those found from each of them, the
+    one that fits the pixels best. Return None if the coin is partly outside the picture, if other
+    coins at `lying_mm` lie all around it, or if the regions cannot be distinguished.
     """
-    found = _regions_near(picture, view, start_mm, sizes, lying_mm)
-    return None if found is None else found[0].place(view, found[1], sizes)
+    others_mm = list(lying_mm)
+    tried = (_regions_near(picture, view, start, sizes, others_mm) for start in starts_mm)
+    found = [each for each in tried if each is not None]
+    if not found:
+        return None
+    regions, shift = min(found, key=lambda each: each[0].misfit(each[1]))
+    return regions.place(view, shift, sizes)
 
 
 def _regions_near(
