@@ -1,4 +1,4 @@
-"""Finds which coin a hand took and put down elsewhere."""
+"""Finds which coin a hand took and put down elsewhere, and which coin was never taken."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from referee.domain.sighting import TELLING_SIGHTINGS
+from referee.tracking.identity.tentative_tracks import TentativeTrack
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 
 
@@ -23,6 +24,23 @@ def put_down(coins: Iterable[TrackedCoin], from_s: float) -> str | None:
         and not c.seen_free_since(from_s)
     ]
     return taken[0].coin if len(taken) == 1 else None
+
+
+def set_back(coins: Iterable[TrackedCoin], track: TentativeTrack, t_s: float) -> bool:
+    """Set a coin back to its place of rest if it seemed to leave the table, but a track that lies
+    still shows that it lies where it lay. Return whether there is such a coin.
+
+    Hands cross the table's edge, and a part of one was taken for the coin. Nobody puts another coin
+    down so exactly there. A coin that was seen often on its way has left, and was put back.
+    """
+    disc = track.discs_seen[-1].disc
+    for coin in coins:
+        left = coin.state is State.OFF_TABLE and len(coin.since_there()) < TELLING_SIGHTINGS
+        if left and coin.before is not None and coin.before.is_at(disc.at_mm, disc.sigma_mm):
+            coin.rest = coin.before
+            coin.lies_where_it_lay(t_s)
+            return True
+    return False
 
 
 def hand_on_sightings(coin: TrackedCoin, coins: Mapping[str, TrackedCoin]) -> None:

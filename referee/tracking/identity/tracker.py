@@ -21,7 +21,7 @@ from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import TELLING_SIGHTINGS, Sighting
 from referee.tracking.identity.assignment import Assignment, off_table
 from referee.tracking.identity.prediction import LOST_S, slid
-from referee.tracking.identity.put_down import hand_on_sightings, put_down
+from referee.tracking.identity.put_down import hand_on_sightings, put_down, set_back
 from referee.tracking.identity.tentative_tracks import (
     TentativeTrack,
     TrackedDisc,
@@ -216,6 +216,11 @@ class Tracker:
         self.tentative = extended_tracks(was, observation.frame, observation.t_s, nobodys)
         self.dropped += [t for t in was if all(t is not kept for kept in self.tentative)]
         began = []
+        self.tentative = [
+            track
+            for track in self.tentative
+            if not (track.lies and set_back(self.coins.values(), track, observation.t_s))
+        ]
         for track in sorted(self.tentative, key=lambda w: w.proof_s):
             doubtful = [
                 *unplaced,

@@ -15,7 +15,7 @@ from referee.tracking.identity.put_down import hand_on_sightings, put_down
 from referee.tracking.identity.tentative_tracks import TentativeTrack, TrackedDisc, since
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
-from tests.tracking.identity.observed import COIN_MM, Play, Way, lying
+from tests.tracking.identity.observed import COIN_MM, OUTLINE, Play, Way, lying
 
 LAY: Point = (-300.0, 0.0)
 TO: Point = (200.0, 50.0)
@@ -168,3 +168,23 @@ def test_a_coin_that_is_seen_in_a_frame_was_not_put_down_elsewhere_in_that_frame
     frames = [s.frame for s in tracker.coins["arms"].sightings]
     assert frames
     assert len(frames) == len(set(frames))
+
+
+@pytest.mark.parametrize(("seen_on_its_way", "set_back"), [(1, True), (4, False)])
+def test_what_lies_where_a_coin_seemed_to_leave_from_is_that_coin(seen_on_its_way, set_back):
+    """The suns are seen once beyond the edge, as a sleeve is, or slide over it in many frames. The
+    moons are in a hand.
+    """
+    lay = (0.0, -300.0)
+    tracker = Tracker(OUTLINE, PieceSizes(coin_mm=COIN_MM))
+    tracker.lay("suns", Rest(lay, 0.2), 0.0)
+    tracker.lay("moons", Rest((300.0, 100.0), 0.2), 0.0)
+    tracker.close()
+    gone = {"suns": Presence.GONE, "moons": Presence.GONE}
+    way = [(0.0, -360.0 + 12.0 * k) for k in reversed(range(seen_on_its_way))]
+    for frame, at_mm in enumerate([*way, *[lay] * 12]):
+        disc = Disc(at_mm, 0.4, 0.9, at_hand=False, still=at_mm == lay)
+        tracker.update(FrameObservation(frame, 0.02 * (frame + 1), True, True, (disc,), gone))
+    coin = tracker.coins["suns"]
+    assert (coin.state is State.REST and not coin.sightings) == set_back
+    assert (tracker.coins["moons"].state is State.HIDDEN) == set_back
