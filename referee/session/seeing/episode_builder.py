@@ -345,7 +345,7 @@ class EpisodeBuilder:
         self.analysis.lay(coin, rest.at_mm)
 
     def _fit(self, picture: Picture, at_mm: Point, coin: str | None = None) -> RimFit | None:
-        lying, sizes = (rest.at_mm for rest in self.resting().values()), self.table.sizes.of(coin)
+        lying, sizes = [rest.at_mm for rest in self.resting().values()], self.table.sizes.of(coin)
         return measure_coin(picture, self.table.view, at_mm, sizes, lying)
 
     def _measure(self, picture: Picture, coin: str, at_mm: Point) -> RimFit | None:

@@ -12,7 +12,7 @@ other coins nearby get none.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -72,7 +72,7 @@ def measure_coin(
     view: TableView,
     guess_mm: Point,
     sizes: PieceSizes,
-    lying_mm: Iterable[Point] = (),
+    lying_mm: Sequence[Point] = (),
 ) -> RimFit | None:
     """Measure the coin at rest within a few mm of a guess; None if neither its rim nor its regions
     are seen. `lying_mm` are the places of known coins, perhaps this one, too.
@@ -88,7 +88,7 @@ def fit_regions(
     view: TableView,
     guess_mm: Point,
     sizes: PieceSizes,
-    lying_mm: Iterable[Point] = (),
+    lying_mm: Sequence[Point] = (),
 ) -> RimFit | None:
     """Measure a coin whose rim is not seen, such as a pale coin on marble, by its regions alone;
     None if these cannot be distinguished, lie elsewhere, or are not plainly as wide as a coin.
@@ -110,7 +110,7 @@ def placed_by_regions(
     picture: Picture,
     view: TableView,
     sizes: PieceSizes,
-    lying_mm: Iterable[Point] = (),
+    lying_mm: Sequence[Point] = (),
     guess_mm: Point | None = None,
 ) -> RimFit:
     """Improve a fit's place if its rim is not plainly seen, or was found `by_face`; a fit
@@ -142,23 +142,19 @@ def region_place(
     view: TableView,
     starts_mm: Sequence[Point],
     sizes: PieceSizes,
-    lying_mm: Iterable[Point] = (),
+    lying_mm: Sequence[Point] = (),
 ) -> Point | None:
     """Return the centre, mm, of the coin near `starts_mm`; of those found from each of them, the
     one that fits the pixels best. Return None if the coin is partly outside the picture, if other
     coins at `lying_mm` lie all around it, or if the regions cannot be distinguished.
     """
-    others_mm = list(lying_mm)
-    tried = (_regions_near(picture, view, start, sizes, others_mm) for start in starts_mm)
-    found = [each for each in tried if each is not None]
-    if not found:
-        return None
-    regions, shift = min(found, key=lambda each: each[0].misfit(each[1]))
-    return regions.place(view, shift, sizes)
+    tried = (_regions_near(picture, view, start, sizes, lying_mm) for start in starts_mm)
+    best = min(filter(None, tried), key=lambda each: each[0].misfit(each[1]), default=None)
+    return None if best is None else best[0].place(view, best[1], sizes)
 
 
 def _regions_near(
-    picture: Picture, view: TableView, start_mm: Point, sizes: PieceSizes, lying_mm: Iterable[Point]
+    picture: Picture, view: TableView, start_mm: Point, sizes: PieceSizes, lying_mm: Sequence[Point]
 ) -> tuple[_Regions, Array] | None:
     """Return a place's pixels and the coin's shift from it (2,), px; None as for `region_place`."""
     others_mm = [at for at in lying_mm if distance(at, start_mm) > sizes.coin_mm / 2]
