@@ -388,7 +388,8 @@ class MatchWatch:
         while self.waiting:
             ahead = self.recorder.recorded.is_ahead
             try:
-                incidents = self.recorder.keep(self.waiting[0], self.clips, exchange, guessed)
+                in_question = self.name_check.in_question(self.recorder.fold.entries)
+                incidents = self.recorder.keep(self.waiting[0], self.clips, exchange, in_question)
             except UnwritableError:
                 self.guessed |= guessed
                 raise

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from calibration.store.piece_store import FacePatch
 from referee.domain.entry import Fact, Ruling
 from referee.domain.episode import CoinTrack, Episode, Frame, Rest
 from referee.domain.geometry import Point
+from referee.domain.incident import Flicked
 from referee.domain.layout import template_course
 from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import Sighting
-from referee.session.naming.name_check import NameCheck, mistakable, renamed_by
+from referee.session.naming.name_check import NameCheck, mistakable, renamed_by, with_unsure_names
 from referee.vision.faces.exchange import Exchange
 from referee.vision.faces.identification import FaceEvidence
 from tests.vision.faces.test_identification import SET, evidence_of
@@ -55,6 +57,30 @@ def test_a_certain_exchange_is_a_question_too_because_nobody_saw_it() -> None:
     assert found.names == {"suns": "moons", "moons": "suns"} and found.probability == 0.95
     incident = renamed_by(found, 3.25)
     assert (incident.coins, incident.probability, incident.t_s) == (found.names, 0.95, 3.25)
+
+
+def test_names_are_in_question_until_people_answer() -> None:
+    """The faces give the exchange a probability of 0.95, so each name is right with 0.05."""
+    check = asked()
+    assert check.in_question(()) == pytest.approx({"suns": 0.05, "moons": 0.05})
+    assert check.in_question([answer("upheld")]) == check.in_question([answer("overturned")]) == {}
+
+
+@pytest.mark.parametrize(
+    ("coin", "own", "right", "said"),
+    [
+        pytest.param("suns", None, 0.8, 0.8, id="as probable as the name"),
+        pytest.param("suns", 0.6, 0.8, 0.6, id="less probable already"),
+        pytest.param("suns", None, 0.2, 0.5, id="one of the two coins did it"),
+        pytest.param("2", None, 0.2, None, id="another coin"),
+    ],
+)
+def test_what_a_coin_does_is_not_more_certain_than_its_name(
+    coin: str, own: float | None, right: float, said: float | None
+) -> None:
+    flick = Flicked(coin=coin, probability=own)
+    (found,) = with_unsure_names([flick], {"suns": right})
+    assert found.probability == said
 
 
 def log_odds(

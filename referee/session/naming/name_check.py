@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from typing import Final
 
 import msgspec
 
@@ -13,6 +15,9 @@ from referee.domain.episode import Episode, Rest
 from referee.domain.incident import AtRest, Incident, Renamed
 from referee.vision.faces.exchange import Exchange, exchange_log_odds, find_exchange
 from referee.vision.faces.identification import FaceEvidence, shows_a_face
+
+# By definition: the probability of a name that two coins are equally likely to have.
+_EITHER: Final = 0.5
 
 
 @dataclass
@@ -125,6 +130,18 @@ class NameCheck:
                 names = {seen: exchange.names.get(true, true) for seen, true in names.items()}
         return {seen: true for seen, true in names.items() if seen != true}
 
+    def in_question(self, entries: Sequence[Fact]) -> dict[str, float]:
+        """Return the coins whose names are in question, each with the probability that the name
+        under which it is followed is right: those of the exchanges that nobody answered yet.
+        """
+        answered = {e.on for e in entries if isinstance(e, Ruling)}
+        right = dict[str, float]()
+        for asked, exchange in self.asked.items():
+            if asked not in answered:
+                for name in exchange.names:
+                    right[name] = right.get(name, 1.0) * (1.0 - exchange.probability)
+        return right
+
     def _found(
         self, lying: Collection[str], faces: Mapping[str, FaceEvidence], guessed: Set[str]
     ) -> Exchange | None:
@@ -153,6 +170,23 @@ def without_rests(incidents: Sequence[Incident], doubted: Set[str]) -> list[Inci
         else i
         for i in incidents
     ]
+
+
+def with_unsure_names(incidents: Sequence[Incident], right: Mapping[str, float]) -> list[Incident]:
+    """Return the incidents. Those of coins whose names are in question are at most as probable as
+    their names are `right`, or even odds: of two coins that may be either, one did it.
+    """
+    return [_with_unsure_name(incident, right) for incident in incidents]
+
+
+def _with_unsure_name(incident: Incident, right: Mapping[str, float]) -> Incident:
+    named = {getattr(incident, part, None) for part in ("coin", "with_")}
+    shares = [share for coin, share in right.items() if coin in named]
+    if not shares:
+        return incident
+    own = 1.0 if incident.probability is None else incident.probability
+    probability = min(own, max(math.prod(shares), _EITHER))
+    return msgspec.structs.replace(incident, probability=round(probability, 4))
 
 
 def renamed_by(exchange: Exchange, t_s: float) -> Renamed:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 
 import msgspec
 
@@ -37,7 +38,7 @@ from referee.library.clips import ClipKeeper
 from referee.record.record_file import RecordFile, UnwritableError
 from referee.replay.adjudication import summary
 from referee.replay.fold import Fold, fold
-from referee.session.naming.name_check import renamed_by, without_rests
+from referee.session.naming.name_check import renamed_by, with_unsure_names, without_rests
 from referee.session.recording.disk_room import Reserve, Troubles
 from referee.session.recording.flick_clips import FlickClips
 from referee.session.recording.flick_points import SurveySigma, no_survey_sigma, points_of
@@ -123,20 +124,20 @@ class MatchRecorder:
         episode: Episode,
         clips: ClipKeeper | None,
         exchange: Exchange | None = None,
-        guessed: Set[str] = frozenset(),
+        in_question: Mapping[str, float] = MappingProxyType({}),
     ) -> tuple[Incident, ...]:
         """Find and record what happened in an episode. Return the incidents as recorded.
 
-        A question about an `exchange` of names comes before the other incidents, because nobody
-        knows when in the episode the names became wrong. Coins whose names are `guessed` and asked
-        about are left out of the places of rest. If a clip or paths cannot be saved, `troubles`
-        gets a line. Raises UnwritableError if the record cannot be written; then the episode can be
-        kept later.
+        A question about an `exchange` of names comes first, because nobody knows when the names
+        became wrong. Its coins, and those still `in_question` (see NameCheck), have no place of
+        rest, and what the latter do is not certain. If clips or paths cannot be saved, `troubles`
+        gets a line. Raises UnwritableError if the record cannot be written; then try again later.
         """
         paths = smooth_episode(episode)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
-        doubted = guessed & exchange.names.keys() if exchange is not None else frozenset[str]()
-        incidents, count = counted(episode, without_rests(incidents, doubted), self.count)
+        doubted = {*in_question, *(exchange.names if exchange is not None else ())}
+        incidents = without_rests(with_unsure_names(incidents, in_question), doubted)
+        incidents, count = counted(episode, incidents, self.count)
         count = count.not_lost(doubted)  # they were seen
         if exchange is not None:
             first_s = incidents[0].t_s if incidents else episode.frames[-1].t_s
@@ -331,10 +332,9 @@ class MatchRecorder:
         False if the question is no longer open.
         """
         reply = reply_to(summary(self.fold).questions, answer, self.fold.entries)
-        if reply is None:
-            return False
-        self.write(reply)
-        return True
+        if reply is not None:
+            self.write(reply)
+        return reply is not None
 
     def write(self, decided: Fact) -> None:
         """Record a person's decision. Raises InputError if the record does not allow it."""

@@ -119,7 +119,7 @@ def test_when_a_coin_left_the_table_is_taken_from_what_is_recorded(
     assert [round(60 * p.t_s) for p in folder.paths_of(1)] == list(range(1, 7))
 
 
-def test_a_coin_whose_guessed_name_is_asked_about_has_no_certain_place(
+def test_a_coin_whose_name_is_asked_about_has_no_certain_place(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lie = {"suns": (10.0, 0.0), "moons": (90.0, 0.0), "crowns": (300.0, 0.0)}
@@ -133,13 +133,24 @@ def test_a_coin_whose_guessed_name_is_asked_about_has_no_certain_place(
     recorder = MatchRecorder.begin(open_folder(tmp_path / "out"), setup, COURSE, lie)
     recorder.record_places(lie, 0.0)
     exchange = Exchange({"suns": "moons", "moons": "suns"}, 0.95)
-    kept = recorder.keep(EPISODE, None, exchange, frozenset({"suns", "crowns"}))
+    kept = recorder.keep(EPISODE, None, exchange)
     recorder.close()
     renamed, unseen, rest = kept
     assert isinstance(renamed, Renamed) and renamed.probability == 0.95
-    assert isinstance(unseen, Unseen) and unseen.pieces == ("suns",)
-    # the name of moons was not guessed, and nobody asks about crowns
-    assert isinstance(rest, AtRest) and set(rest.coins) == {"moons", "crowns"}
+    assert isinstance(unseen, Unseen) and set(unseen.pieces) == {"moons", "suns"}
+    assert isinstance(rest, AtRest) and set(rest.coins) == {"crowns"}
+
+
+def test_what_a_coin_does_while_its_name_is_in_question_is_not_certain(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flicked_beside(monkeypatch, "suns", "moons")
+    recorder = MatchRecorder.begin(open_folder(tmp_path / "out"), SETUP, COURSE, ("moons", "suns"))
+    recorder.record_places({"moons": (90.0, 0.0), "suns": (0.0, 0.0)}, 0.0)
+    kept = recorder.keep(EPISODE, None, None, {"suns": 0.8, "moons": 0.8})
+    recorder.close()
+    assert [i.probability for i in kept if isinstance(i, Flicked)] == [0.8]
+    assert all(not i.coins for i in kept if isinstance(i, AtRest))
 
 
 SETUP = Setup(
