@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
@@ -48,8 +49,7 @@ def without_holes(
     """
 
     def touches_two(fit: RimFit) -> bool:
-        reach_mm = TOUCH_WIDTHS * sizes.coin_mm
-        return sum(0.0 < distance(fit.at_mm, at) < reach_mm for at in lying_mm) >= HOLE_NEIGHBOURS
+        return _touching(fit.at_mm, lying_mm, sizes.coin_mm) >= HOLE_NEIGHBOURS
 
     inside = [fit for fit in fits if touches_two(fit)]
     if not inside:
@@ -90,15 +90,28 @@ def between_coins(
 
 def _colours(
     picture: Picture, view: TableView, lying: Sequence[Point], sizes: PieceSizes
-) -> ColourStep | None:
-    """Return how coins differ in colour from the table, measured at the coin with the fewest others
-    around it. Return None if the difference is not clear, or if that coin is not wholly in the
-    picture.
+) -> list[ColourStep]:
+    """Return how coins differ in colour from the table: the coin with the fewest others around it,
+    where the table's colour is measured, and those that touch the fewest others, at the border of a
+    heap, because a striker that lies alone may have another colour. Differences that are not clear
+    are left out.
     """
     reach_mm = 2 * sizes.coin_mm
     alone = min(lying, key=lambda at: sum(distance(at, o) < reach_mm for o in lying), default=None)
     step = None if alone is None else colour_step(picture, view, alone, sizes)
-    return None if step is None or step.clearest() < LEAST_CLEAR else step
+    if step is None:
+        return []
+    touching = {at: _touching(at, lying, sizes.coin_mm) for at in lying if at != alone}
+    fewest = min((count for count in touching.values() if count), default=0)
+    at_border = [at for at, count in touching.items() if 0 < count <= fewest]
+    faces = (face_colour(picture, view, at, sizes) for at in at_border)
+    steps = [step, *(replace(step, step=face - step.table) for face in faces if face is not None)]
+    return [each for each in steps if each.clearest() >= LEAST_CLEAR]
+
+
+def _touching(at_mm: Point, lying: Sequence[Point], coin_mm: float) -> int:
+    """Return how many of the coins that lie touch the one at a place."""
+    return sum(0.0 < distance(at_mm, other) < TOUCH_WIDTHS * coin_mm for other in lying)
 
 
 def _like_coins(
@@ -106,14 +119,16 @@ def _like_coins(
     view: TableView,
     at_mm: Point,
     sizes: PieceSizes,
-    colours: ColourStep | None,
+    colours: Sequence[ColourStep],
     otherwise: bool,
 ) -> bool:
-    """Return whether the colour at a place is nearer to that of the coins' faces than to that of
+    """Return whether the colour at a place is nearer to that of any coins' faces than to that of
     the table. Return `otherwise` if one of these colours is not known.
     """
     face = face_colour(picture, view, at_mm, sizes)
-    return otherwise if colours is None or face is None else colours.share(face) > LIKE_COINS
+    if not colours or face is None:
+        return otherwise
+    return any(step.share(face) > LIKE_COINS for step in colours)
 
 
 def _next_spot(lying: Sequence[Point], looked: Sequence[Point], coin_mm: float) -> Point | None:

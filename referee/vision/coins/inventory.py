@@ -44,6 +44,10 @@ CLEARER: Final = 2.0
 LEAST_CLEARNESS: Final = 0.25
 # By definition: a rim is found from 3 mm away (`fit_rim`), along a diagonal too.
 TOLD_STEP_MM: Final = 4.0
+# The network sees a coin at most this far from where it lies. Measured: over 110 coins on 29 traced
+# tables, half are seen up to 1.1 mm away, 95 % up to 2.6 mm, all up to 4.1 mm. A shadow's edge that
+# was taken for the rim was 5.4 mm away, another one 5.6 mm.
+NETWORK_OFF_MM: Final = 4.5
 LEAST_WEIGHT: Final = 1e-6  # Chosen: if all weights are smaller, the mixes cancel each other out
 
 
@@ -72,7 +76,7 @@ def take_inventory(
         if known or not may_hold(place.at_mm, off_mm):
             continue
         others = [*known_mm, *(other.at_mm for other in kept)]
-        fit = find_rim(picture, view, place.at_mm, sizes)
+        fit = find_rim(picture, view, place.at_mm, sizes, NETWORK_OFF_MM)
         if fit is None and place.log_odds > PLAIN_LOG_ODDS:
             fit = fit_regions(picture, view, place.at_mm, sizes, others)
         if fit is None or not floor.has(fit.at_mm):

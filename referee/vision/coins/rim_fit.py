@@ -173,11 +173,15 @@ def fit_rim(picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSize
 
 
 def find_rim(
-    picture: Picture, view: TableView, guess_mm: Point, sizes: PieceSizes
+    picture: Picture,
+    view: TableView,
+    guess_mm: Point,
+    sizes: PieceSizes,
+    farthest_mm: float = 2 * FARTHEST_MM,
 ) -> RimFit | None:
     """Find the coin with the best rim within several mm of `guess_mm`. The guess may be that far
     off, because a coin of the table's colour shows its shadow and its side wall more plainly than
-    its face.
+    its face. A rim more than `farthest_mm` away counts only if it is plain.
     """
     turns = np.arange(STARTS) * (2 * np.pi / STARTS)
     around = [
@@ -187,11 +191,18 @@ def find_rim(
     best = None
     for at_mm in (guess_mm, *around):
         fit = fit_rim(picture, view, at_mm, sizes)
-        if fit is not None and (best is None or fit.goodness > best.goodness):
+        if fit is None or _is_far(fit, guess_mm, farthest_mm):
+            continue
+        if best is None or fit.goodness > best.goodness:
             best = fit
-        if best is not None and best.support > PLAIN_SUPPORT:
+        if best.support > PLAIN_SUPPORT:
             break
     return best
+
+
+def _is_far(fit: RimFit, guess_mm: Point, farthest_mm: float) -> bool:
+    """Return whether a rim that is not plain is farther from a guess than that."""
+    return fit.support <= PLAIN_SUPPORT and distance(fit.at_mm, guess_mm) > farthest_mm
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from referee.vision.coins import heaps
 from referee.vision.coins.coin_search import lay_floor
 from referee.vision.coins.inventory import take_inventory
 from referee.vision.coins.rim_fit import RimFit
+from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import picture_from_bgr
 
 COIN_MM: Final = 20.0
@@ -32,7 +33,10 @@ def places(but: tuple[str, ...] = ()) -> dict[str, Point]:
     return {coin: rack[coin] for coin in nearest if coin not in but}
 
 
-def found(wood: str, lying: dict[str, Point], blur_px: float = 0.0) -> tuple[RimFit, ...]:
+def found(
+    wood: str, lying: dict[str, Point], blur_px: float = 0.0, black: str | None = None
+) -> tuple[RimFit, ...]:
+    """Return the coins found. The face of the coin `black` is painted black."""
     scene = scene_of(
         {
             "seed": 5,
@@ -43,7 +47,12 @@ def found(wood: str, lying: dict[str, Point], blur_px: float = 0.0) -> tuple[Rim
             "coins": {coin: list(at) for coin, at in lying.items()},
         }
     )
-    filmed = np.asarray(Studio(scene, play_scene(scene)).frame(0).picture)
+    filmed = np.array(Studio(scene, play_scene(scene)).frame(0).picture)
+    if black is not None:
+        spot = spot_at(scene.view, lying[black], scene.sizes.coin_thickness_mm)
+        across, down = spot.at_px
+        radius_px = COIN_MM / 2 * scene.view.px_per_mm(lying[black], 0.0)
+        cv2.circle(filmed, (round(across), round(down)), round(radius_px), (25, 25, 25), -1)
     picture = picture_from_bgr(np.asarray(cv2.GaussianBlur(filmed, (0, 0), blur_px or 0.1)))
     floor = lay_floor(scene.view, scene.sizes, OUTLINE, scene.course)
     return take_inventory(picture, scene.view, floor, scene.sizes)
@@ -80,3 +89,10 @@ def test_where_colours_tell_a_coin_of_a_heap_may_have_a_rim_that_is_hardly_seen(
     monkeypatch.setattr(heaps, "HEAP_SUPPORT", 0.99)
     lying = places()
     assert len(found("oak", lying, blur_px=2.0)) == len(lying)
+
+
+@pytest.mark.parametrize("wood", ["oak", "laminate"])
+def test_a_rack_is_found_beside_a_striker_of_another_colour(wood: str) -> None:
+    """The striker is darker than the table, and the coins of the rack are lighter."""
+    lying = places() | {"striker": (120.0, 20.0)}
+    assert len(found(wood, lying, black="striker")) == len(lying)

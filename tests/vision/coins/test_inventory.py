@@ -71,7 +71,7 @@ def test_no_rim_is_measured_where_a_known_coin_leaves_no_room_for_another(monkey
     """
     picture = shaded(wood=(150.0, 120.0, 132.0), coin=(172.0, 122.0, 130.0), shadow=(90.0,) * 3)
     measured = []
-    monkeypatch.setattr(inventory, "find_rim", lambda _p, _v, at_mm, _s: measured.append(at_mm))
+    monkeypatch.setattr(inventory, "find_rim", lambda _p, _v, at_mm, *_: measured.append(at_mm))
     take_inventory(picture, VIEW, FLOOR, SIZES, PLACES)
     assert measured == []
     take_inventory(picture, VIEW, FLOOR, SIZES, PLACES[:3])

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.domain.geometry import distance
-from referee.vision.coins.rim_fit import fit_rim
+from referee.vision.coins import rim_fit
+from referee.vision.coins.rim_fit import PLAIN_SUPPORT, RimFit, find_rim, fit_rim
 from tests.vision.drawn import COIN, RADIUS_MM, SIZES, WOOD, Scenery, laid_on, looking
 
 OFF = st.floats(-1.5, 1.5)
@@ -190,3 +191,18 @@ def test_the_sigma_given_is_no_smaller_than_the_errors_made():
         errors.append(distance(fit.at_mm, at) ** 2 / 2)
         sigmas.append(fit.sigma_mm**2)
     assert np.mean(errors) < np.mean(sigmas)
+
+
+@pytest.mark.parametrize(
+    ("support", "farthest_mm", "found"), [(0.7, 4.5, 1.0), (0.7, 8.0, 5.0), (0.97, 4.5, 5.0)]
+)
+def test_a_rim_far_from_where_the_coin_is_seen_must_be_plain(
+    monkeypatch: pytest.MonkeyPatch, support: float, farthest_mm: float, found: float
+) -> None:
+    """From the guess, a poor rim 1 mm away is found; from places around, a better one 5 mm away."""
+    assert (support > PLAIN_SUPPORT) == (support > 0.9)
+    near, far = RimFit((1.0, 0.0), 0.3, 0.6), RimFit((5.0, 0.0), 0.3, support)
+    monkeypatch.setattr(rim_fit, "fit_rim", lambda _p, _v, at_mm, _s: far if any(at_mm) else near)
+    scenery = Scenery()
+    fit = find_rim(scenery.picture(), scenery.view, (0.0, 0.0), SIZES, farthest_mm)
+    assert fit is not None and fit.at_mm == (found, 0.0)
