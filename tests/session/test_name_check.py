@@ -176,3 +176,16 @@ def test_what_is_new_must_show_the_face_of_a_coin_that_lies_nowhere() -> None:
     check.begin(COINS, faces(COINS))
     assert check.shows_coin("?4", lying, suns) and not check.shows_coin("?4", lying, moons)
     assert check.shows_coin("?4", set(COINS), moons)
+
+
+def test_what_has_another_colour_than_a_coin_had_is_not_that_coin() -> None:
+    """The set is unknown, so no face can be read."""
+    (suns,) = (one.face for one in evidence_of(("suns",)))
+    assert suns is not None
+    red = FacePatch(np.minimum(suns.bgr * np.array([0.5, 0.5, 1.0]), 255.0), suns.seen_px)
+    check = NameCheck(None, COINS, BAND)
+    check.begin(COINS, faces(COINS))
+    assert check.shows_coin("suns", set(COINS), suns)
+    assert not check.shows_coin("suns", set(COINS), red)
+    assert check.shows_coin("?4", {"moons", "2"}, suns)
+    assert not check.shows_coin("?4", {"moons", "2"}, red)

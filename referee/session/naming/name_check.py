@@ -13,6 +13,7 @@ from calibration.store.piece_store import FacePatch, PieceSet
 from referee.domain.entry import Fact, Ruling
 from referee.domain.episode import Episode, Rest
 from referee.domain.incident import AtRest, Incident, Renamed
+from referee.vision.faces.coin_colour import of_another_colour
 from referee.vision.faces.exchange import Exchange, exchange_log_odds, find_exchange
 from referee.vision.faces.identification import FaceEvidence, shows_a_face
 
@@ -27,7 +28,8 @@ class NameCheck:
     `coins` are the match's coins, and `band` is the range of probabilities that are too close to
     call. `asked` are the exchanges that were recorded, by the id of the entry. People are taken to
     be right about names: the faces of coins in `contradicted` are not used against their names
-    again. The faces of `legible` coins could be read when play began.
+    again. The faces of `legible` coins could be read when play began, when coins `looked` like
+    this.
     """
 
     pieces: PieceSet | None
@@ -36,12 +38,14 @@ class NameCheck:
     asked: dict[str, Exchange] = field(default_factory=dict)
     contradicted: set[str] = field(default_factory=set)
     legible: set[str] = field(default_factory=set)
+    looked: dict[str, FacePatch] = field(default_factory=dict)
 
     def begin(self, lying: Collection[str], faces: Mapping[str, FaceEvidence]) -> None:
         """Accept the names with which play begins as right."""
         read = ((name, faces[name].face) for name in lying if name in faces and name in self.coins)
+        self.looked = {name: face for name, face in read if face is not None}
         self.legible = {
-            name for name, face in read if face and self._shows_a_face(face, self.coins)
+            name for name, face in self.looked.items() if self._shows_a_face(face, self.coins)
         }
         while found := self._found(lying, faces, set()):
             if self.contradicted >= set(found.names):
@@ -49,14 +53,20 @@ class NameCheck:
             self.contradicted |= set(found.names)
 
     def shows_coin(self, name: str, lying: Set[str], seen: FacePatch) -> bool:
-        """Return whether the thing seen under a name may be a coin. It is not if the coin's face
-        could be read when play began, but no face of the match shows now. A thing without a name
-        may be any coin that is not `lying`; if all coins lie on the table, it may be any of them.
+        """Return whether the thing seen under a name may be a coin. It is not if it has plainly
+        another colour than the coin, or if the coin's face could be read when play began, but no
+        face of the match shows now. A thing without a name may be any coin that is not `lying`; if
+        all coins lie on the table, it may be any of them.
         """
-        if name in self.coins:
-            return name not in self.legible or self._shows_a_face(seen, self.coins)
         absent = [coin for coin in self.coins if coin not in lying] or self.coins
-        return not self.legible.issuperset(absent) or self._shows_a_face(seen, absent)
+        may_be = [
+            coin
+            for coin in ([name] if name in self.coins else absent)
+            if coin not in self.looked or not of_another_colour(seen, self.looked[coin])
+        ]
+        if not may_be or not self.legible.issuperset(may_be):
+            return bool(may_be)
+        return self._shows_a_face(seen, self.coins if name in self.coins else may_be)
 
     def _shows_a_face(self, seen: FacePatch, names: Sequence[str]) -> bool:
         """Return whether the face of one of the names is seen. False if no faces are known."""

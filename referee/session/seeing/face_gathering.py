@@ -138,8 +138,8 @@ class FaceGathering:
         self, picture: Picture, frame: VideoFrame, coins: Iterable[TrackedCoin], covered: Set[str]
     ) -> list[str]:
         """Treat coins that came to rest in full view as lost if nothing like a face of the match is
-        seen there: print on the table, or a shadow, was taken for them. Return the new coins among
-        them.
+        seen there: print on the table, or a shadow, was taken for them. Sightings of it are
+        dropped. Return the new coins among them.
         """
         coins = list(coins)
         lying = {coin.coin for coin in coins if coin.lies is not None}
@@ -153,6 +153,7 @@ class FaceGathering:
             if not self.shows_coin or not part or self.shows_coin(coin.coin, lying, part):
                 continue
             coin.state, coin.rest, coin.left = State.HIDDEN, None, True
+            coin.sightings = [s for s in coin.sightings if not at.is_at(s.at_mm, s.sigma_mm)]
             new += [coin.coin] if coin.coin.startswith("?") else []
         return new
 

@@ -210,9 +210,10 @@ class TrackedCoin:
     def joined_to(self, gone: TrackedCoin) -> TrackedCoin:
         """Return this coin with the track of `gone` before its own. Both are the same coin, which
         had left the table or was lost, and was put back. Sightings of `gone` after that were
-        another coin, or a hand, so they are dropped.
+        another coin, or a hand, so they are dropped. If nobody knew where `gone` lay when the
+        episode began, this coin lay there already.
         """
-        self.before, self.lost = gone.before, gone.lost
+        self.before, self.lost = gone.before or self.before, gone.lost
         since_s = self.sightings[0].t_s if self.sightings else math.inf
         self.sightings = [*(s for s in gone.sightings if s.t_s < since_s), *self.sightings]
         self.hand_frames |= gone.hand_frames

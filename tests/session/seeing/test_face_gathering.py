@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from benchmarks.worsened import is_still
 from referee.domain.episode import Rest
+from referee.domain.sighting import Sighting
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.session.seeing.face_gathering import FACE_PATCHES, FaceGathering
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
@@ -81,6 +82,17 @@ def test_a_coin_that_came_to_lie_where_no_face_shows_is_lost(
     new = gathering.lose_strangers(picture, frame, [coin], set() if in_view else {name})
     assert new == ([name] if lost and name == "?4" else [])
     assert (coin.state, coin.rest) == ((State.HIDDEN, None) if lost else (State.REST, here))
+
+
+def test_what_was_seen_of_print_that_was_taken_for_a_coin_is_dropped() -> None:
+    gathering = FaceGathering(VIEW, SIZES)
+    gathering.shows_coin = lambda *_: False
+    picture = picture_from_bgr(SHARP)
+    frame = VideoFrame(1, 0.05, picture.luma, (), lambda: SHARP)
+    on_way, there = (Sighting("suns", k, 0.1 * k, at, 0.5) for k, at in ((1, MOONS), (2, SUNS)))
+    coin = TrackedCoin("suns", State.REST, Rest(SUNS, 0.1), Rest((0.0, 0.0), 0.1), [on_way, there])
+    gathering.lose_strangers(picture, frame, [coin], set())
+    assert coin.sightings == [on_way]
 
 
 def test_patches_of_what_was_taken_for_the_coin_are_not_its_face() -> None:

@@ -15,7 +15,7 @@ from referee.domain.episode import Rest
 from referee.domain.frame_observation import Disc, FrameObservation, Presence
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
-from referee.tracking.identity.tracked_coin import State
+from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from tests.tracking.identity.observed import (
     COIN_MM,
@@ -387,6 +387,17 @@ def test_names_may_be_given_later_and_exchanged():
     assert moved.state is State.SLIDING and {s.coin for s in moved.sightings} == {"suns"}
     play.tracker.rename({"suns": "moons", "moons": "suns"})
     assert play.tracker.coins["moons"] is moved and {s.coin for s in moved.sightings} == {"moons"}
+
+
+def test_a_lost_coin_that_gets_its_name_back_lay_where_it_was_found():
+    """Nobody knew where suns lay when the episode began, but a coin without a name lay there."""
+    tracker = Tracker((), PieceSizes(coin_mm=COIN_MM))
+    tracker.coins["suns"] = TrackedCoin("suns", State.HIDDEN, None, None)
+    tracker.lay("?2", Rest((40.0, 0.0), 0.2), 0.1)
+    tracker.close()
+    tracker.rename({"?2": "suns"})
+    (track,) = tracker.tracks()
+    assert track.before is not None and track.before.at_mm == (40.0, 0.0)
 
 
 def test_an_episode_that_is_closed_leaves_the_next_one_empty():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.store.piece_store import FacePatch
-from referee.vision.faces.coin_colour import colour_log_odds
+from referee.vision.faces.coin_colour import colour_log_odds, of_another_colour
 from tests.vision.faces.test_identification import SET
 
 Bgr = tuple[float, float, float]
@@ -81,3 +81,11 @@ def test_neither_light_nor_rotation_nor_blur_changes_the_colour_much(
     seen = FacePatch(np.asarray(soft, dtype=np.float32), own.seen_px)
     one, other = (colour_log_odds([shown], [own], [0.5])[0] for shown in (own, seen))
     assert other == pytest.approx(one, abs=0.4)
+
+
+@pytest.mark.parametrize(("away", "another"), [(0.14, False), (0.46, True)])
+def test_a_coin_keeps_its_colour_and_a_printed_dot_has_another(away: float, another: bool) -> None:
+    """So far apart are the shares of blue to green; the 16 levels of haze are left out."""
+    haze = 16.0
+    bluer = ((GREY[0] + haze) * math.exp(away) - haze, *GREY[1:])
+    assert of_another_colour(face(bluer), face(GREY)) == another
