@@ -51,9 +51,8 @@ from referee.session.seeing.stacked_coins import StackTops
 from referee.tracking.identity.tracked_coin import State
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.alignment.motion import SteadyCamera
-from referee.vision.coins.coin_search import Floor, lay_floor
+from referee.vision.coins.coin_search import Floor, lay_floor, measure_by_look
 from referee.vision.coins.inventory import places_around, plainest_rim, plainly_a_coin, shared_mix
-from referee.vision.coins.region_fit import measure_coin
 from referee.vision.coins.rim_appearance import RimsSeen
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.faces.identification import FaceEvidence
@@ -346,7 +345,7 @@ class EpisodeBuilder:
 
     def _fit(self, picture: Picture, at_mm: Point, coin: str | None = None) -> RimFit | None:
         lying, sizes = [rest.at_mm for rest in self.resting().values()], self.table.sizes.of(coin)
-        return measure_coin(picture, self.table.view, at_mm, sizes, lying)
+        return measure_by_look(picture, self.table.view, self._floor, at_mm, sizes, lying)
 
     def _measure(self, picture: Picture, coin: str, at_mm: Point) -> RimFit | None:
         """Measure a coin as `_fit` does, or return what was measured there while nothing moved."""

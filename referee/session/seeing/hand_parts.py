@@ -14,17 +14,11 @@ from referee.domain.episode import Rest
 from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import PieceSizes
-from referee.session.seeing.reacquisition import (
-    NEW_COIN_BESIDE_COINS,
-    SAME_PLACE_MM,
-    in_colour,
-    rest_of,
-    settle,
-)
+from referee.session.seeing.reacquisition import SAME_PLACE_MM, in_colour, rest_of, settle
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
-from referee.vision.coins.coin_search import Floor, box_around, find_coins
-from referee.vision.coins.rim_fit import FARTHEST_MM, PLAIN_SUPPORT, RimFit, fit_rim
+from referee.vision.coins.coin_search import Floor, places_like_coins
+from referee.vision.coins.rim_fit import PLAIN_SUPPORT, RimFit, fit_rim
 from referee.vision.image.picture import Picture
 from referee.vision.sources.frame import VideoFrame
 
@@ -118,17 +112,6 @@ def set_back(
 
     rim = partial(fit_rim, picture, view)
     return put_back(coins, observation, fit, rim, like_coins, changed, tracker.sizes)
-
-
-def places_like_coins(
-    picture: Picture, floor: Floor, at_mm: Point, within_mm: float, sizes: PieceSizes
-) -> list[Point]:
-    """Return the places in a picture that look like a coin whose centre is within `within_mm` of a
-    place. They are accurate to a few millimetres, so a little farther ones are returned, too.
-    """
-    part = floor.part(box_around(at_mm, within_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
-    places = (found.at_mm for found in find_coins(picture, part, sizes))
-    return [place for place in places if distance(place, at_mm) < within_mm + FARTHEST_MM]
 
 
 def put_back(

@@ -24,10 +24,11 @@ from referee.vision.background.opening_background import (
     parts_of,
     without_hand,
 )
-from referee.vision.coins.coin_search import Box, Floor, merged
+from referee.vision.coins.coin_search import Floor
 from referee.vision.coins.inventory import shared_mix, take_inventory, without_pattern
 from referee.vision.coins.region_fit import measure_coin
 from referee.vision.coins.rim_fit import RimFit
+from referee.vision.image.boxes import Box, merged
 from referee.vision.image.disc import middle_scale, spot_at
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, picture_from_bgr
 from referee.vision.sources.frame import VideoFrame

@@ -15,18 +15,16 @@ from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.tracking.identity.tracker import Tracker
 from referee.vision.background.appearance_history import AppearanceHistory
 from referee.vision.background_difference import BackgroundDifference
-from referee.vision.coins.coin_search import Floor, box_around, merged
+from referee.vision.coins.coin_search import SEEN_WITH_WIDTHS, Floor
 from referee.vision.coins.inventory import one_width_each, plainest_each, take_inventory
 from referee.vision.coins.rim_fit import RimFit
 from referee.vision.frame_analysis import FrameAnalysis
+from referee.vision.image.boxes import box_around, merged
 from referee.vision.image.picture import Picture, picture_from_bgr
 from referee.vision.sources.frame import VideoFrame
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# In coin widths around what has changed. A new coin is searched for there, with its rim and
-# surroundings,
-NEW_COIN_BESIDE_COINS: Final = 1.5
 NEW_COIN_AROUND_MM: Final = 60.0  # but not farther than this from the middle of what has changed
 # Chosen: of a disc's width. Widths are known to some 3 %; discs that differ by less look alike.
 SAME_WIDTH: Final = 0.1
@@ -87,7 +85,7 @@ def find_new_coins(
 
     new = difference.something_new(known_mm)
     for box in merged(
-        box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + NEW_COIN_BESIDE_COINS * sizes.coin_mm))
+        box_around(at_mm, min(NEW_COIN_AROUND_MM, reach_mm + SEEN_WITH_WIDTHS * sizes.coin_mm))
         for at_mm, reach_mm in (*new, *((at_mm, 0.0) for at_mm in left_mm if off))
     ):
         search(floor.part(box))

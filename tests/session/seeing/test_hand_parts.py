@@ -7,9 +7,9 @@ import pytest
 from referee.domain.episode import Rest
 from referee.domain.geometry import Point, distance
 from referee.domain.sighting import Sighting
-from referee.session.seeing.hand_parts import lose_hands, places_like_coins
+from referee.session.seeing.hand_parts import lose_hands
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
-from referee.vision.coins.coin_search import lay_floor
+from referee.vision.coins.coin_search import lay_floor, places_like_coins
 from referee.vision.coins.rim_fit import RimFit
 from tests.vision.drawn import COIN, SIZES, Scenery, course, looking, table
 

@@ -13,15 +13,11 @@ from hypothesis import strategies as st
 
 from referee.domain.geometry import Point, distance
 from referee.domain.pieces import DiscSizes
-from referee.vision.coins.coin_search import (
-    TILE_KEEP_OUT,
-    box_around,
-    find_coins,
-    lay_floor,
-    merged,
-)
+from referee.vision.coins import coin_search
+from referee.vision.coins.coin_search import TILE_KEEP_OUT, find_coins, lay_floor, measure_by_look
 from referee.vision.coins.inventory import take_inventory
 from referee.vision.coins.rim_fit import FARTHEST_MM, RimFit
+from referee.vision.image.boxes import box_around, merged
 from referee.vision.image.picture import Picture
 from tests.vision.drawn import (
     COIN,
@@ -304,3 +300,24 @@ def test_whatever_lay_in_a_box_lies_in_just_one_of_those_merged(around):
         assert all(
             a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1] for b in whole[k + 1 :]
         )
+
+
+@pytest.mark.parametrize(("support", "moved"), [(0.7, True), (0.97, False)])
+def test_a_poor_rim_far_from_where_a_coin_is_seen_is_measured_there(
+    monkeypatch: pytest.MonkeyPatch, support: float, moved: bool
+) -> None:
+    """A shadow's edge 6 mm away gives a rim, which no other than a plain one is believed."""
+    lies, shadow = (10.0, 20.0), (14.0, 15.5)
+    picture = Scenery(VIEW, ((lies, COIN),), noise=2.0).picture()
+    floor = lay_floor(VIEW, SIZES, OUTLINE, course())
+    measured = coin_search.measure_coin
+
+    def misled(picture, view, guess_mm, sizes, lying_mm=()):
+        fit = RimFit(shadow, 0.5, support)
+        return fit if guess_mm == shadow else measured(picture, view, guess_mm, sizes, lying_mm)
+
+    monkeypatch.setattr(coin_search, "measure_coin", misled)
+    fit = measure_by_look(picture, VIEW, floor, shadow, SIZES)
+    assert fit is not None
+    assert (distance(fit.at_mm, lies) < 0.3) == moved
+    assert (fit.at_mm == shadow) == (not moved)
