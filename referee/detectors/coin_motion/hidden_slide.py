@@ -2,24 +2,49 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from referee.domain.episode import Episode
 from referee.domain.geometry import distance
 from referee.domain.path import Path
 from referee.domain.slide import USUAL_SLOWING_MM_S2, speed_over_mm, standing_after_s
 
+# Chosen: a flick is told at a time that is known this well. The pictures of the clip that shows it
+# do not help if it is told much later than it was.
+_DATED_S: Final = 0.2
+
 
 def slid_from_s(episode: Episode, path: Path) -> float:
     """Estimate when a coin began to slide, of which only the places before and after are known.
 
-    A hand often rests over a coin before it flicks it. So where parts of the coin were seen beside
-    the hand, the time is counted back from when it was seen at its last place: by the time in which
-    dry friction stops a coin over the straight way. It is not earlier than when the coin was still
-    seen at its first place. Otherwise it is when the hand hid the coin.
+    A hand often rests over a coin before it flicks it. So the time is counted back from when the
+    coin lay at its last place: by the time in which dry friction stops a coin over the straight
+    way. Parts of the coin that are seen beside the hand show when it lay there, and so does a hand
+    that holds still over that place from then on. It is not earlier than when the coin was still
+    seen at its first place. If nothing shows when it lay there, it is when the hand hid the coin.
     """
-    within_s = episode.track_of(path.coin).moved_within_s
-    lay_mm, lies_mm = path.rest_before_mm, path.rest_after_mm
-    if within_s is None or lay_mm is None or lies_mm is None:
-        return path.held[0].begin_s
-    left_s, came_s = within_s
+    earliest_s, latest_s = _within_s(episode, path)
+    return earliest_s if latest_s is None else max(earliest_s, latest_s)
+
+
+def is_dated(episode: Episode, path: Path) -> bool:
+    """Return whether it is known when a coin of which only the places before and after are known
+    began to slide. If a hand hid both places for long, it is not.
+    """
+    earliest_s, latest_s = _within_s(episode, path)
+    until_s = path.held[0].end_s if latest_s is None else latest_s
+    return until_s - earliest_s < _DATED_S
+
+
+def _within_s(episode: Episode, path: Path) -> tuple[float, float | None]:
+    """Return when the coin began to slide at the earliest and at the latest (None if unknown)."""
+    track, lay_mm, lies_mm = episode.track_of(path.coin), path.rest_before_mm, path.rest_after_mm
+    left_s = path.held[0].begin_s
+    came_s = [s for s in (track.settled_s,) if s is not None and s > left_s]
+    if track.moved_within_s is not None:
+        left_s = max(left_s, track.moved_within_s[0])
+        came_s.append(track.moved_within_s[1])
+    if lay_mm is None or lies_mm is None or not came_s:
+        return left_s, None
     speed_mm_s = speed_over_mm(distance(lay_mm, lies_mm), USUAL_SLOWING_MM_S2)
-    return max(left_s, came_s - standing_after_s(speed_mm_s, USUAL_SLOWING_MM_S2))
+    return left_s, min(came_s) - standing_after_s(speed_mm_s, USUAL_SLOWING_MM_S2)

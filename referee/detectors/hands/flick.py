@@ -19,7 +19,7 @@ from referee.detectors.coin_motion.contact import (
     struck_by,
 )
 from referee.detectors.coin_motion.heap import knocked_through
-from referee.detectors.coin_motion.hidden_slide import slid_from_s
+from referee.detectors.coin_motion.hidden_slide import is_dated, slid_from_s
 from referee.detectors.coin_motion.tile_bounce import slid_off_tile
 from referee.detectors.hands.hidden_move import (
     carried_there,
@@ -90,9 +90,9 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
 def _struck_only_tile(episode: Episode, paths: tuple[Path, ...], path: Path) -> bool:
     """Return whether a coin that slid unseen surely was flicked: it came off a tile, so that no
     hand just pushed it there, and no other coin can have struck it: none has moved, lay against it
-    or may have been flicked at it.
+    or may have been flicked at it. When it was flicked must be known, too.
     """
-    if path.runs or len(path.held) != 1:
+    if path.runs or len(path.held) != 1 or not is_dated(episode, path):
         return False
     others, held = [p for p in paths if p is not path], path.held[0]
     return (
