@@ -14,13 +14,8 @@ from referee.domain.geometry import Point, distance
 from referee.domain.pieces import face_of
 from referee.session.live_view import LiveView
 from referee.session.match_file import Match
-from referee.session.naming.coin_naming import (
-    GIVEN_WITHIN_MM,
-    CoinNaming,
-    missing_line,
-    name_coins,
-    named_by_place,
-)
+from referee.session.naming.coin_naming import CoinNaming, missing_line, name_coins
+from referee.session.naming.given_places import GIVEN_WITHIN_MM, named_by_place
 from referee.session.naming.naming_pictures import table_picture
 from referee.session.seeing.episode_builder import EpisodeBuilder
 from referee.vision.faces.face_patch import laid_on_grid

@@ -30,13 +30,13 @@ from referee.session.live_view import LiveView
 from referee.session.naming.coin_naming import (
     absent_of,
     name_coins,
-    named_by_place,
     numbered,
     print_among,
     renamed,
     unsure_line,
     untangled,
 )
+from referee.session.naming.given_places import named_by_place
 from referee.session.naming.motion_names import exchange_by_motion
 from referee.session.naming.name_check import NameCheck, mistakable
 from referee.session.recording.clip_outlines import SeenViews

@@ -19,7 +19,6 @@ from referee.session.naming.coin_naming import (
     absent_of,
     missing_line,
     name_coins,
-    named_by_place,
     numbered,
     places,
     print_among,
@@ -27,6 +26,7 @@ from referee.session.naming.coin_naming import (
     unsure_line,
     untangled,
 )
+from referee.session.naming.given_places import named_by_place
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.faces.identification import FaceEvidence, Identification, NamedCoin
 
@@ -46,6 +46,12 @@ def test_a_place_given_where_no_coin_was_seen_is_kept_as_a_place():
     # The nearest coin lies 30 mm away, and people are at most 25 mm off.
     assert named_by_place(RESTING, {"moons": (150.0, 90.0)}) == ({}, {"moons": (150.0, 90.0)})
     assert named_by_place({}, {"moons": (0.0, 0.0)}) == ({}, {"moons": (0.0, 0.0)})
+
+
+def test_a_place_beside_a_coin_that_has_its_own_name_is_of_a_coin_that_was_not_seen():
+    """Coins of a rack touch: people point at two of them, 20 mm apart, of which one was seen."""
+    given = {"suns": (149.0, 80.0), "moons": (150.0, 61.0)}
+    assert named_by_place(RESTING, given) == ({"?2": "moons"}, {"suns": (149.0, 80.0)})
 
 
 def test_two_names_for_one_coin_are_refused():

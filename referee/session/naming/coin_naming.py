@@ -12,8 +12,6 @@ from typing import Final
 from calibration.store.piece_store import PieceSet
 from referee.detectors.identity_switch import Heirs, cheapest_switch_s
 from referee.domain.episode import CoinTrack, Episode, Rest
-from referee.domain.errors import InputError
-from referee.domain.geometry import Point, distance
 from referee.domain.pieces import NOBODY, face_of
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 from referee.vision.faces.identification import FaceEvidence, Identification, identify
@@ -22,7 +20,6 @@ from referee.vision.faces.identification import FaceEvidence, Identification, id
 
 #: Chosen: so many places are said for each coin, if print makes many places unsure.
 _MOST_PLACES: Final = 3
-GIVEN_WITHIN_MM: Final = 25.0  # people read a place off a picture or a ruler with this error
 
 
 @dataclass(frozen=True)
@@ -72,16 +69,6 @@ def name_coins(
     return _with_faces(names, rest, found, [name for name in free if name not in elsewhere])
 
 
-def nearest(resting: Mapping[str, Rest], at_mm: Point) -> str | None:
-    """Return the number of the coin that people mean when they give a place; None if no coin lies
-    there.
-    """
-    near = min(resting, key=lambda n: distance(resting[n].at_mm, at_mm), default=None)
-    if near is None or distance(resting[near].at_mm, at_mm) > GIVEN_WITHIN_MM:
-        return None
-    return near
-
-
 def numbered(
     names: Mapping[str, str], resting: Mapping[str, Rest], coins: Sequence[str], kept: Set[str]
 ) -> dict[str, str]:
@@ -97,28 +84,6 @@ def numbered(
         numbers.sort(key=lambda n: resting[n].at_mm)
         given |= dict(zip(numbers, alike, strict=False))
     return given
-
-
-def named_by_place(
-    resting: Mapping[str, Rest], given_mm: Mapping[str, Point]
-) -> tuple[dict[str, str], dict[str, Point]]:
-    """Return two mappings: the names, by number, of coins whose places people gave; and, by name,
-    the given places at which no coin was seen. Raises InputError if one coin gets two names.
-    """
-    names: dict[str, str] = {}
-    empty: dict[str, Point] = {}
-    for coin, at_mm in given_mm.items():
-        near = nearest(resting, at_mm)
-        if near is None:
-            empty[coin] = at_mm
-        elif near in names:
-            raise InputError(
-                f"--name {coin}={at_mm[0]:g},{at_mm[1]:g}: that coin was already named"
-                f" {names[near]}"
-            )
-        else:
-            names[near] = coin
-    return names, empty
 
 
 def _with_faces(
