@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -115,42 +115,42 @@ def placed_by_regions(
 ) -> RimFit:
     """Improve a fit's place if its rim is not plainly seen, or was found `by_face`; a fit
     `by_regions` stays. The better place is the mean of two centres, that of the rim and that of the
-    regions, weighted by their errors. If one of them must be wrong, because they are far apart, the
-    centre closer to `guess_mm` is right, or the rim's without a guess. The farther apart they are,
-    the larger the resulting sigma. `lying_mm` are the places of known coins, perhaps this one, too.
+    regions, weighted by their errors. (Regions are sought from the rim and from `guess_mm`; those
+    closer to the guess count.) If the two are too far apart, the one closer to `guess_mm` is right,
+    or the rim's without a guess. The farther apart they are, the larger the resulting sigma.
+    `lying_mm` are the places of known coins, perhaps this one, too.
     """
     if fit.by_regions or (fit.support > PLAIN_SUPPORT and not fit.by_face):
         return fit
-    starts_mm = [fit.at_mm] if guess_mm is None else [fit.at_mm, guess_mm]
-    at_mm = region_place(picture, view, starts_mm, sizes, lying_mm)
+    near_mm = guess_mm or fit.at_mm
+    places = (region_place(picture, view, a, sizes, lying_mm) for a in {fit.at_mm, near_mm})
+    at_mm = min(filter(None, places), key=partial(distance, near_mm), default=None)
     if at_mm is None:
         return fit
     apart_mm = distance(at_mm, fit.at_mm)
     if apart_mm > FARTHEST_MM:
-        near_mm = guess_mm or fit.at_mm
         centres = ((fit.at_mm, fit.sigma_mm), (at_mm, REGION_SIGMA_MM))
         right_mm, own_mm = min(centres, key=lambda centre: distance(centre[0], near_mm))
         return replace(fit, at_mm=right_mm, sigma_mm=math.hypot(own_mm, DISAGREED * apart_mm))
     share = fit.sigma_mm**2 / (fit.sigma_mm**2 + REGION_SIGMA_MM**2)
     x, y = (rim + share * (own - rim) for rim, own in zip(fit.at_mm, at_mm, strict=True))
-    sigma_mm = math.hypot(math.sqrt(share) * REGION_SIGMA_MM, DISAGREED * apart_mm)
-    return replace(fit, at_mm=(x, y), sigma_mm=sigma_mm)
+    own_mm = math.sqrt(share) * REGION_SIGMA_MM
+    return replace(fit, at_mm=(x, y), sigma_mm=math.hypot(own_mm, DISAGREED * apart_mm))
 
 
 def region_place(
     picture: Picture,
     view: TableView,
-    starts_mm: Sequence[Point],
+    start_mm: Point,
     sizes: PieceSizes,
     lying_mm: Sequence[Point] = (),
 ) -> Point | None:
-    """Return the centre, mm, of the coin near `starts_mm`; of those found from each of them, the
-    one that fits the pixels best. Return None if the coin is partly outside the picture, if other
-    coins at `lying_mm` lie all around it, or if the regions cannot be distinguished.
+    """Return the centre, mm, of the coin near `start_mm`. Return None if the coin is partly outside
+    the picture, if other coins at `lying_mm` lie all around it, or if the regions cannot be
+    distinguished.
     """
-    tried = (_regions_near(picture, view, start, sizes, lying_mm) for start in starts_mm)
-    best = min(filter(None, tried), key=lambda each: each[0].misfit(each[1]), default=None)
-    return None if best is None else best[0].place(view, best[1], sizes)
+    found = _regions_near(picture, view, start_mm, sizes, lying_mm)
+    return None if found is None else found[0].place(view, found[1], sizes)
 
 
 def _regions_near(

@@ -26,7 +26,7 @@ def pictured(face: float, wall: float, at: Point = AT) -> Picture:
     ids=["light", "of the table's colour with a dark wall", "black"],
 )
 def test_the_centre_is_found_from_two_millimetres_away(face, wall):
-    found = region_place(pictured(face, wall), VIEW, [(AT[0] + 1.2, AT[1] - 1.5)], SIZES)
+    found = region_place(pictured(face, wall), VIEW, (AT[0] + 1.2, AT[1] - 1.5), SIZES)
     assert found is not None and distance(found, AT) < 0.4
 
 
@@ -49,7 +49,7 @@ def test_the_farther_the_rim_lies_from_the_regions_the_larger_is_the_stated_erro
     assert near.sigma_mm < apart.sigma_mm < far.sigma_mm < 3.5
 
 
-@pytest.mark.parametrize("wrong_mm", [(0.0, -6.0), (3.0, -5.0), (-4.0, -5.0)])
+@pytest.mark.parametrize("wrong_mm", [(0.0, -6.0), (3.0, -5.0), (-4.0, -5.0), (5.0, 5.0)])
 def test_regions_are_sought_from_the_guess_too_if_the_rim_found_is_a_wrong_one(wrong_mm):
     """From a shadow's edge, as far from the coin, the regions would not be found."""
     wrong = RimFit((AT[0] + wrong_mm[0], AT[1] + wrong_mm[1]), 0.4, support=0.55)
