@@ -4,6 +4,7 @@ whose faces are not seen.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -94,9 +95,10 @@ def with_outlined(
     tiles, off_mm = dict(adjusted.tiles), dict(adjusted.off_mm)
     for name, near in expected.items():
         outlined = search.outlined(near, tiles[name])
-        if outlined is not None and outlined.gain > _SEEN_GAIN:
-            tiles[name] = outlined.tile
-            off_mm[name] = _off_mm(outlined.sigma_mm)
+        if outlined is None or outlined.gain <= _SEEN_GAIN or not search.is_free(outlined.tile):
+            continue
+        tiles[name] = outlined.tile
+        off_mm[name] = _off_mm(math.hypot(outlined.sigma_mm, _stretched_mm(adjusted, sizes)))
     return replace(adjusted, tiles=tiles, off_mm=off_mm)
 
 
@@ -158,7 +160,7 @@ class _OutlineSearch:
             search_tile(light, view, near, sizes, self.reach_mm, self.strength)
             for light in self.lights
         )
-        return next((tile for tile in tried if tile is not None and self._is_free(tile)), None)
+        return next((tile for tile in tried if tile is not None and self.is_free(tile)), None)
 
     def _looks(self, near: Tile) -> list[Tile]:
         """Return the places at which a tile's outline is seen best. Places that overlap another
@@ -176,10 +178,11 @@ class _OutlineSearch:
                 self.reach_mm,
                 EdgeStrength(share * self.strength.per_mm),
             )
-            if self._is_free(tile)
+            if self.is_free(tile)
         ]
 
-    def _is_free(self, tile: Tile) -> bool:
+    def is_free(self, tile: Tile) -> bool:
+        """Return whether a tile overlaps none of the others."""
         tile_mm = self.searches.sizes.tile_mm
         return all(distance(tile.centre_mm, o.centre_mm) > tile_mm for o in self.singles)
 

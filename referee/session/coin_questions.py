@@ -59,11 +59,15 @@ class CoinQuestions:
             told = {**told, **answer}
         return naming
 
-    def name_given_places(self, given_mm: Mapping[str, Point]) -> dict[str, str]:
+    def name_given_places(
+        self, given_mm: Mapping[str, Point], named: Collection[str] = ()
+    ) -> dict[str, str]:
         """Return the names, by number, of the coins whose places people gave. At a place where no
-        coin was seen, a coin is added. Raises InputError if one coin gets two names.
+        coin was seen, a coin is added. Coins that are `named` already, by number, keep their names.
+        Raises InputError if one coin gets two names.
         """
-        names, unseen = named_by_place(self.builder.known(), given_mm)
+        lying = {n: rest for n, rest in self.builder.known().items() if n not in named}
+        names, unseen = named_by_place(lying, given_mm)
         for coin, at_mm in unseen.items():
             rest = self._on_tower(coin, at_mm) or Rest(at_mm, GIVEN_WITHIN_MM)
             names[self.builder.add_given_coin(rest.at_mm, rest.sigma_mm)] = coin
@@ -118,7 +122,7 @@ class CoinQuestions:
             return dict(names), missing
         self.off_table |= {coin for coin, at_mm in answer.items() if at_mm is None}
         shown = self.name_given_places(
-            {c: at_mm for c, at_mm in answer.items() if at_mm is not None}
+            {c: at_mm for c, at_mm in answer.items() if at_mm is not None}, names
         )
         return {**names, **shown}, ()
 

@@ -240,7 +240,7 @@ class MatchWatch:
         naming = self.questions.ask_names(known, free, told, elsewhere, ruled)
         seen = [coin for coin in coins if coin not in unseen_mm]
         names = numbered(naming.names, known, seen, frozenset(told.values()))
-        self._begin({**names, **self.questions.name_given_places(unseen_mm)})
+        self._begin({**names, **self.questions.name_given_places(unseen_mm, names)})
 
     def _recorded(self) -> Recorded:
         """Return the entries that the record already holds from this source."""
@@ -394,8 +394,8 @@ class MatchWatch:
                 self.guessed |= guessed
                 raise
             del self.waiting[0]
-            if exchange is not None and incidents[0].id is not None:
-                self.name_check.asked[incidents[0].id] = exchange
+            if exchange is not None:
+                self.name_check.ask(incidents, exchange)
             exchange = None
             if incidents:
                 self.recorded += incidents

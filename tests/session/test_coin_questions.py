@@ -11,7 +11,9 @@ import pytest
 
 from referee.desk.feed import Feed
 from referee.domain.entry import Player
+from referee.domain.episode import Rest
 from referee.domain.geometry import Point
+from referee.domain.layout import template_course
 from referee.session.coin_questions import CoinQuestions
 from referee.session.live_view import LiveView
 from referee.session.match_file import Match, read_match
@@ -121,3 +123,27 @@ def test_a_coin_that_is_missing_is_looked_for_on_the_towers(feed: Feed) -> None:
     assert off_mm(tuple(map(float, place.split(","))), (-251.0, -2.0)) < 1.5
     (number,) = asked.name_given_places({"moons": (-243.0, 6.0)})  # as people read it off a ruler
     assert off_mm(built.known()[number].at_mm, (-251.0, -2.0)) < 1.0
+
+
+class Lying:
+    """A stand-in for an episode builder: coins by number, and those that people add."""
+
+    def __init__(self, lying: dict[str, Rest]) -> None:
+        self.lying, self.course = lying, template_course("carroms", 50.8)
+
+    def known(self) -> dict[str, Rest]:
+        return self.lying
+
+    def add_given_coin(self, at_mm: Point, within_mm: float) -> str:
+        self.lying["?9"] = Rest(at_mm, within_mm)
+        return "?9"
+
+
+def test_a_coin_that_was_not_seen_beside_a_named_one_does_not_get_its_place() -> None:
+    built: Any = Lying({"?2": Rest((0.0, 0.0), 0.2)})
+    show: Any = None
+    match = read_match(CLIPS / CLIP / "match.yaml")
+    asked = CoinQuestions(match, None, built, show, ui=False)
+    given = {"suns": (2.0, 19.0)}
+    assert asked.name_given_places(given) == {"?2": "suns"}
+    assert asked.name_given_places(given, {"?2": "moons"}) == {"?9": "suns"}

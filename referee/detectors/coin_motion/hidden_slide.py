@@ -39,11 +39,12 @@ def is_dated(episode: Episode, path: Path) -> bool:
 def _within_s(episode: Episode, path: Path) -> tuple[float, float | None]:
     """Return when the coin began to slide at the earliest and at the latest (None if unknown)."""
     track, lay_mm, lies_mm = episode.track_of(path.coin), path.rest_before_mm, path.rest_after_mm
-    left_s = path.held[0].begin_s
-    came_s = [s for s in (track.settled_s,) if s is not None and s > left_s]
+    left_s, came_s = path.held[0].begin_s, list[float]()
     if track.moved_within_s is not None:
         left_s = max(left_s, track.moved_within_s[0])
         came_s.append(track.moved_within_s[1])
+    if track.settled_s is not None and track.settled_s > left_s:
+        came_s.append(track.settled_s)
     if lay_mm is None or lies_mm is None or not came_s:
         return left_s, None
     speed_mm_s = speed_over_mm(distance(lay_mm, lies_mm), USUAL_SLOWING_MM_S2)

@@ -210,7 +210,7 @@ def _joined(gone: CoinTrack, back: CoinTrack, episode: Episode) -> CoinTrack:
         )
     return replace(
         back,
-        before=gone.before,
+        before=gone.before or back.before,
         sightings=(*(s for s in gone.sightings if s.t_s < since_s), *back.sightings),
         hand_frames=gone.hand_frames | over,
         hidden_frames=gone.hidden_frames | back.hidden_frames,

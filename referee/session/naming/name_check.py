@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Final
 
 import msgspec
 
 from calibration.store.piece_store import FacePatch, PieceSet
 from referee.domain.entry import Fact, Ruling
 from referee.domain.episode import Episode, Rest
-from referee.domain.incident import AtRest, Incident, Renamed
+from referee.domain.incident import EITHER, AtRest, Incident, Renamed
 from referee.vision.faces.coin_colour import of_another_colour
 from referee.vision.faces.exchange import Exchange, exchange_log_odds, find_exchange
 from referee.vision.faces.identification import FaceEvidence, shows_a_face
-
-# By definition: the probability of a name that two coins are equally likely to have.
-_EITHER: Final = 0.5
 
 
 @dataclass
@@ -54,19 +49,22 @@ class NameCheck:
 
     def shows_coin(self, name: str, lying: Set[str], seen: FacePatch) -> bool:
         """Return whether the thing seen under a name may be a coin. It is not if it has plainly
-        another colour than the coin, or if the coin's face could be read when play began, but no
-        face of the match shows now. A thing without a name may be any coin that is not `lying`; if
-        all coins lie on the table, it may be any of them.
+        another colour than all coins, or if the coin's face could be read when play began, but no
+        face of the match shows now. (If it shows another coin's, people are asked.) A thing without
+        a name may be any coin that is not `lying`; if all coins lie on the table, any of them.
         """
         absent = [coin for coin in self.coins if coin not in lying] or self.coins
+        among = self.coins if name in self.coins else absent
         may_be = [
             coin
-            for coin in ([name] if name in self.coins else absent)
+            for coin in among
             if coin not in self.looked or not of_another_colour(seen, self.looked[coin])
         ]
-        if not may_be or not self.legible.issuperset(may_be):
-            return bool(may_be)
-        return self._shows_a_face(seen, self.coins if name in self.coins else may_be)
+        if not may_be:
+            return False
+        if not self.legible.issuperset([name] if name in self.coins else may_be):
+            return True
+        return self._shows_a_face(seen, may_be)
 
     def _shows_a_face(self, seen: FacePatch, names: Sequence[str]) -> bool:
         """Return whether the face of one of the names is seen. False if no faces are known."""
@@ -123,6 +121,14 @@ class NameCheck:
             self.pieces,
             self.coins,
         )
+
+    def ask(self, recorded: Sequence[Incident], exchange: Exchange) -> None:
+        """Remember that people were asked about an exchange, under the id of its entry. If a match
+        is watched again, its record may hold no such entry.
+        """
+        for incident in recorded:
+            if isinstance(incident, Renamed) and incident.id is not None:
+                self.asked[incident.id] = exchange
 
     def believed(self, entries: Sequence[Fact]) -> dict[str, str]:
         """Return the true name of each coin that is followed under another name: the name that
@@ -184,7 +190,7 @@ def without_rests(incidents: Sequence[Incident], doubted: Set[str]) -> list[Inci
 
 def with_unsure_names(incidents: Sequence[Incident], right: Mapping[str, float]) -> list[Incident]:
     """Return the incidents. Those of coins whose names are in question are at most as probable as
-    their names are `right`, or even odds: of two coins that may be either, one did it.
+    it is that their names are `right`, but not less than one half: one of the coins did it.
     """
     return [_with_unsure_name(incident, right) for incident in incidents]
 
@@ -195,7 +201,7 @@ def _with_unsure_name(incident: Incident, right: Mapping[str, float]) -> Inciden
     if not shares:
         return incident
     own = 1.0 if incident.probability is None else incident.probability
-    probability = min(own, max(math.prod(shares), _EITHER))
+    probability = min(own, max(min(shares), EITHER))
     return msgspec.structs.replace(incident, probability=round(probability, 4))
 
 

@@ -130,15 +130,15 @@ class MatchRecorder:
 
         A question about an `exchange` of names comes first, because nobody knows when the names
         became wrong. Its coins, and those still `in_question` (see NameCheck), have no place of
-        rest, and what the latter do is not certain. If clips or paths cannot be saved, `troubles`
-        gets a line. Raises UnwritableError if the record cannot be written; then try again later.
+        rest, and what they do is not certain. `troubles` gets a line if clips or paths cannot be
+        saved. Raises UnwritableError if the record cannot be written; then try again later.
         """
         paths = smooth_episode(episode)
         incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
-        doubted = {*in_question, *(exchange.names if exchange is not None else ())}
-        incidents = without_rests(with_unsure_names(incidents, in_question), doubted)
+        if exchange is not None:
+            in_question = {**in_question, **dict.fromkeys(exchange.names, 1 - exchange.probability)}
+        incidents = without_rests(with_unsure_names(incidents, in_question), in_question.keys())
         incidents, count = counted(episode, incidents, self.count)
-        count = count.not_lost(doubted)  # they were seen
         if exchange is not None:
             first_s = incidents[0].t_s if incidents else episode.frames[-1].t_s
             incidents.insert(0, renamed_by(exchange, (first_s or 0.0) - TICK_S))
@@ -152,7 +152,7 @@ class MatchRecorder:
         recorded = self._append_with(clip, self._with_guesses(incidents))
         if clip is not None:
             self.clips.outline(clip, episode, paths, points, recorded, self.begun_s)
-        self.count = as_recorded(count, self.fold.effective_entries)
+        self.count = as_recorded(count.not_lost(in_question.keys()), self.fold.effective_entries)
         self.flicks += flicks
         return recorded
 

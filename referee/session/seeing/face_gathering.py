@@ -153,6 +153,7 @@ class FaceGathering:
             if not self.shows_coin or not part or self.shows_coin(coin.coin, lying, part):
                 continue
             coin.state, coin.rest, coin.left = State.HIDDEN, None, True
+            coin.lost |= coin.seen_free
             coin.sightings = [s for s in coin.sightings if not at.is_at(s.at_mm, s.sigma_mm)]
             new += [coin.coin] if coin.coin.startswith("?") else []
         return new

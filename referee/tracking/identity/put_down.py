@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 
+from referee.domain.geometry import distance
 from referee.domain.sighting import TELLING_SIGHTINGS
 from referee.tracking.identity.tentative_tracks import TentativeTrack
-from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.tracking.identity.tracked_coin import FOUND_WITHIN_MM, State, TrackedCoin
 
 
 def put_down(coins: Iterable[TrackedCoin], from_s: float) -> str | None:
@@ -26,18 +27,24 @@ def put_down(coins: Iterable[TrackedCoin], from_s: float) -> str | None:
     return taken[0].coin if len(taken) == 1 else None
 
 
-def set_back(coins: Iterable[TrackedCoin], track: TentativeTrack, t_s: float) -> bool:
+def set_back(
+    coins: Iterable[TrackedCoin], track: TentativeTrack, hand_frames: Set[int], t_s: float
+) -> bool:
     """Set a coin back to its place of rest if it seemed to leave the table, but a track that lies
     still shows that it lies where it lay. Return whether there is such a coin.
 
-    Hands cross the table's edge, and a part of one was taken for the coin. Nobody puts another coin
-    down so exactly there. A coin that was seen often on its way has left, and was put back.
+    Hands cross the table's edge, and a part of one was taken for the coin: `hand_frames` are the
+    frames with a hand. Nobody puts another coin down so exactly there. A coin that was seen often
+    on its way has left, and was put back.
     """
     disc = track.discs_seen[-1].disc
     for coin in coins:
-        left = coin.state is State.OFF_TABLE and len(coin.since_there()) < TELLING_SIGHTINGS
-        if left and coin.before is not None and coin.before.is_at(disc.at_mm, disc.sigma_mm):
-            coin.rest = coin.before
+        seen, lay = coin.since_there(), coin.before
+        with_hand = len(seen) < TELLING_SIGHTINGS and all(s.frame in hand_frames for s in seen)
+        if coin.state is not State.OFF_TABLE or lay is None or not with_hand:
+            continue
+        if distance(disc.at_mm, lay.at_mm) < FOUND_WITHIN_MM:
+            coin.rest = lay
             coin.lies_where_it_lay(t_s)
             return True
     return False

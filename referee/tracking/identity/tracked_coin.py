@@ -211,7 +211,7 @@ class TrackedCoin:
         """Return this coin with the track of `gone` before its own. Both are the same coin, which
         had left the table or was lost, and was put back. Sightings of `gone` after that were
         another coin, or a hand, so they are dropped. If nobody knew where `gone` lay when the
-        episode began, this coin lay there already.
+        episode began, it lay where this coin was found by then.
         """
         self.before, self.lost = gone.before or self.before, gone.lost
         since_s = self.sightings[0].t_s if self.sightings else math.inf

@@ -219,7 +219,10 @@ class Tracker:
         self.tentative = [
             track
             for track in self.tentative
-            if not (track.lies and set_back(self.coins.values(), track, observation.t_s))
+            if not (
+                track.lies
+                and set_back(self.coins.values(), track, self.hand_frames, observation.t_s)
+            )
         ]
         for track in sorted(self.tentative, key=lambda w: w.proof_s):
             doubtful = [

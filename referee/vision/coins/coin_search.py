@@ -49,6 +49,8 @@ SEEN_WITH_WIDTHS: Final = 1.5
 # tables, half are seen up to 1.1 mm away, 95 % up to 2.6 mm, all up to 4.1 mm. A shadow's edge that
 # was taken for the rim was 5.4 mm away, another one 5.6 mm.
 NETWORK_OFF_MM: Final = 4.5
+# The log odds from which a place surely looks like a coin. Measured: see `LEAST_LOG_ODDS`.
+SURE_LOG_ODDS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,13 +265,20 @@ def find_coins(picture: Picture, floor: Floor, sizes: PieceSizes) -> list[FoundC
 
 
 def places_like_coins(
-    picture: Picture, floor: Floor, at_mm: Point, within_mm: float, sizes: PieceSizes
+    picture: Picture,
+    floor: Floor,
+    at_mm: Point,
+    within_mm: float,
+    sizes: PieceSizes,
+    least_log_odds: float = LEAST_LOG_ODDS,
 ) -> list[Point]:
     """Return the places in a picture that look like a coin whose centre is within `within_mm` of a
-    place. They are accurate to a few millimetres, so a little farther ones are returned, too.
+    place, with at least these log odds. They are accurate to a few millimetres, so a little farther
+    ones are returned, too.
     """
     part = floor.part(box_around(at_mm, within_mm + SEEN_WITH_WIDTHS * sizes.coin_mm))
-    places = (found.at_mm for found in find_coins(picture, part, sizes))
+    found = find_coins(picture, part, sizes)
+    places = (place.at_mm for place in found if place.log_odds >= least_log_odds)
     return [place for place in places if distance(place, at_mm) < within_mm + FARTHEST_MM]
 
 
@@ -288,11 +297,19 @@ def measure_by_look(
     fit = measure_coin(picture, view, guess_mm, sizes, lying_mm)
     if fit is None or fit.support > PLAIN_SUPPORT:
         return fit
-    places = places_like_coins(picture, floor, guess_mm, sizes.coin_mm / 2, sizes)
+    half_mm = sizes.coin_mm / 2
+    others = [at for at in lying_mm if distance(at, guess_mm) > half_mm]
+    places = [
+        at
+        for at in places_like_coins(picture, floor, guess_mm, half_mm, sizes, SURE_LOG_ODDS)
+        if all(distance(at, other) > half_mm for other in others)
+    ]
     looks = min(places, key=partial(distance, guess_mm), default=fit.at_mm)
     if distance(looks, fit.at_mm) < NETWORK_OFF_MM:
         return fit
-    return measure_coin(picture, view, looks, sizes, lying_mm) or fit
+    there = measure_coin(picture, view, looks, sizes, lying_mm)
+    near = there is not None and distance(there.at_mm, looks) < NETWORK_OFF_MM
+    return there if near else fit
 
 
 def laid_flat(picture: Picture, floor: Floor) -> Floats | None:

@@ -55,12 +55,12 @@ def without_holes(
     if not inside:
         return list(fits)
     colours = _colours(picture, view, lying_mm, sizes)
-    return [
-        fit
-        for fit in fits
-        if fit not in inside
-        or (fit.open_mm is None and _like_coins(picture, view, fit.at_mm, sizes, colours, True))
-    ]
+
+    def is_coin(fit: RimFit) -> bool:
+        others = [step for at, step in colours.items() if at != fit.at_mm]  # none of its own
+        return fit.open_mm is None and _like_coins(picture, view, fit.at_mm, sizes, others, True)
+
+    return [fit for fit in fits if fit not in inside or is_coin(fit)]
 
 
 def between_coins(
@@ -74,7 +74,7 @@ def between_coins(
     were found here before. Only places near which `may_hold` allows a coin are examined.
     """
     lying, looked = list(lying_mm), list[Point]()
-    colours = _colours(picture, view, lying, sizes)
+    colours = list(_colours(picture, view, lying, sizes).values())
     while spot := _next_spot(lying, looked, sizes.coin_mm):
         looked.append(spot)
         fit = fit_rim(picture, view, spot, sizes) if may_hold(spot) else None
@@ -90,23 +90,26 @@ def between_coins(
 
 def _colours(
     picture: Picture, view: TableView, lying: Sequence[Point], sizes: PieceSizes
-) -> list[ColourStep]:
-    """Return how coins differ in colour from the table: the coin with the fewest others around it,
-    where the table's colour is measured, and those that touch the fewest others, at the border of a
-    heap, because a striker that lies alone may have another colour. Differences that are not clear
-    are left out.
+) -> dict[Point, ColourStep]:
+    """Return, by their places, how coins differ in colour from the table: the coin with the fewest
+    others around it, where the table's colour is measured, and those that touch the fewest others,
+    at the border of a heap, because a striker that lies alone may have another colour. Differences
+    that are not clear are left out.
     """
     reach_mm = 2 * sizes.coin_mm
     alone = min(lying, key=lambda at: sum(distance(at, o) < reach_mm for o in lying), default=None)
     step = None if alone is None else colour_step(picture, view, alone, sizes)
-    if step is None:
-        return []
+    if alone is None or step is None:
+        return {}
     touching = {at: _touching(at, lying, sizes.coin_mm) for at in lying if at != alone}
     fewest = min((count for count in touching.values() if count), default=0)
     at_border = [at for at, count in touching.items() if 0 < count <= fewest]
-    faces = (face_colour(picture, view, at, sizes) for at in at_border)
-    steps = [step, *(replace(step, step=face - step.table) for face in faces if face is not None)]
-    return [each for each in steps if each.clearest() >= LEAST_CLEAR]
+    steps = {alone: step}
+    for at in at_border:
+        face = face_colour(picture, view, at, sizes)
+        if face is not None:
+            steps[at] = replace(step, step=face - step.table)
+    return {at: each for at, each in steps.items() if each.clearest() >= LEAST_CLEAR}
 
 
 def _touching(at_mm: Point, lying: Sequence[Point], coin_mm: float) -> int:

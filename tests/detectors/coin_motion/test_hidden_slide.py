@@ -20,6 +20,7 @@ from tests.detectors.scenes import episode, path
         pytest.param((0.2, 0.9), None, 0.7, False, id="hidden for long, and seen late"),
         pytest.param((0.2, 0.9), 0.45, 0.25, True, id="the hand held still before that"),
         pytest.param((0.4, 0.7), 0.1, 0.5, True, id="a hand that held still from the beginning"),
+        pytest.param((0.5, 1.0), 0.4, 0.8, False, id="it held still while the coin lay there yet"),
         pytest.param(None, 0.55, 0.35, True, id="only the hand that holds still shows it"),
         pytest.param(None, None, 0.2, False, id="the hand hid all of it"),
     ],

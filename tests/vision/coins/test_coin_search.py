@@ -306,7 +306,7 @@ def test_whatever_lay_in_a_box_lies_in_just_one_of_those_merged(around):
 def test_a_poor_rim_far_from_where_a_coin_is_seen_is_measured_there(
     monkeypatch: pytest.MonkeyPatch, support: float, moved: bool
 ) -> None:
-    """A shadow's edge 6 mm away gives a rim, which no other than a plain one is believed."""
+    """A shadow's edge 6 mm away gives a rim, which is believed only if it is plain."""
     lies, shadow = (10.0, 20.0), (14.0, 15.5)
     picture = Scenery(VIEW, ((lies, COIN),), noise=2.0).picture()
     floor = lay_floor(VIEW, SIZES, OUTLINE, course())
