@@ -1,5 +1,6 @@
-"""Measures the place and turn of a tower by its outline alone. Its top shows another face than the
-other tiles, so it cannot be matched with their faces.
+"""Measures the place and turn of a tile by its outline alone: of a tower, whose top shows another
+face than the other tiles, or of a tile whose print is not seen. It cannot be matched with their
+faces. Below, all of them are called towers.
 
 Between the rim of the top and the table are the tower's walls, and the edge at the foot of a wall
 is often stronger than the rim. How walls and shadows of single tiles look on the same side shows
