@@ -301,7 +301,9 @@ class _Seen:
         if found is None and compared:
             tile = self.course.tiles[name]
             beside = [other for n, other in self.course.tiles.items() if n != name]
-            moved = moved_since(self.picture, self.before, self.view, tile, self.sizes, beside)
+            coins_mm = [laid.spot.at_mm for laid in self.analysis.coin_templates.values()]
+            pictures = (self.picture, self.before)
+            moved = moved_since(*pictures, self.view, tile, self.sizes, beside, coins_mm)
             found = None if moved is None else moved[0]
         alike = self.common if self.still and not shows_face(name) else None
         if found is None and near is not None and alike is not None:

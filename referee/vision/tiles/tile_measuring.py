@@ -27,7 +27,7 @@ from calibration.tiles.template_match import (
     lay_over_itself,
 )
 from calibration.tiles.template_match import common_face as _common_face
-from referee.domain.geometry import add, distance, square_corners, subtract
+from referee.domain.geometry import Point, add, distance, square_corners, subtract
 from referee.domain.layout import TILE_SIGMA_MM, Course, Tile, turned, within_quarter_turn
 from referee.domain.pieces import PieceSizes
 from referee.vision.image.picture import Picture, Rect
@@ -185,17 +185,18 @@ def moved_since(
     tile: Tile,
     sizes: PieceSizes,
     others: Sequence[Tile] = (),
+    coins_mm: Sequence[Point] = (),
 ) -> tuple[Tile, float] | None:
     """Measure where a tile lies `now` that lay at `tile` in the picture `before`, up to about 15 mm
     and 42 degrees away, from everything that both pictures show of it. `others` are the tiles that
-    lay beside it. Return the tile and the standard error of its centre in mm; None if the tile is
-    not wholly visible in both pictures.
+    lay beside it, `coins_mm` the places of coins that came to rest. Return the tile and the
+    standard error of its centre in mm; None if the tile is not wholly visible in both pictures.
 
     A bleached wall or light that spread shifts the outline that is seen, but by the same amount in
     both pictures. So the tile moved by as much as its outline did. If the outline did not move, the
     tile did not move either, whatever was put on it.
     """
-    near = shifted_from(now, before, view, tile, tile, sizes, others)
+    near = shifted_from(now, before, view, tile, tile, sizes, others, coins_mm)
     if near is not None:
         return near
     around = [_around(picture, view, tile, sizes) for picture in (before, now)]
@@ -213,7 +214,7 @@ def moved_since(
     start = replace(
         tile, centre_mm=add(tile.centre_mm, by_mm), rotation_deg=tile.rotation_deg + by_deg
     )
-    return shifted_from(now, before, view, tile, start, sizes, others)
+    return shifted_from(now, before, view, tile, start, sizes, others, coins_mm)
 
 
 def _whole_outline(

@@ -21,9 +21,10 @@ from calibration.constants.fitting import MOST_STEPS, SETTLED
 from calibration.lens.camera import TableView
 from calibration.tiles.rims import OUTSIDE_MM
 from calibration.tiles.square_grid import square_grid
-from referee.domain.geometry import distance
+from referee.domain.geometry import Point, distance
 from referee.domain.layout import Tile, within_quarter_turn
 from referee.domain.pieces import PieceSizes
+from referee.vision.background_difference import SHADOW_MM
 from referee.vision.coins.coin_search import PIXEL_MM
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_search import EXPLAINED_SHARE, laid_flat
@@ -55,15 +56,17 @@ def shifted_from(
     start: Tile,
     sizes: PieceSizes,
     others: Iterable[Tile] = (),
+    coins_mm: Iterable[Point] = (),
 ) -> tuple[Tile, float] | None:
     """Measure where a tile lies `now` that lay at `tile` in the picture `before`. It must be within
-    a few mm and degrees of `start`. `others` are the tiles that lay beside it. Return the tile and
-    the standard error of its centre in mm; None if its two pictures do not agree, or do not
-    determine its place.
+    a few mm and degrees of `start`. `others` are the tiles that lay beside it, and `coins_mm` the
+    places of coins that came to rest, which either picture may show with what lies around them.
+    Return the tile and the standard error of its centre in mm; None if its two pictures do not
+    agree, or do not determine its place.
     """
     steps = _steps(sizes)
     face = _seen(before, view, tile, sizes, steps)
-    counts = _free_of(tile, others, sizes, steps)
+    counts = _free_of(tile, others, coins_mm, sizes, steps)
     return _laid(now, view, start, sizes, face, EXPLAINED_SHARE, counts)
 
 
@@ -123,9 +126,11 @@ def _laid(
 
 
 def _free_of(
-    tile: Tile, others: Iterable[Tile], sizes: PieceSizes, steps: int
+    tile: Tile, others: Iterable[Tile], coins_mm: Iterable[Point], sizes: PieceSizes, steps: int
 ) -> NDArray[np.bool_]:
-    """Return which cells on a tile and around it show no part of the other tiles."""
+    """Return which cells on a tile and around it show no part of the other tiles, and nothing in
+    reach of a coin and its shadow.
+    """
     turn = math.radians(tile.rotation_deg)
     x, y = np.meshgrid(_at(steps), _at(steps))
     east = tile.centre_mm[0] + math.cos(turn) * x - math.sin(turn) * y
@@ -138,7 +143,11 @@ def _free_of(
         along = math.cos(turned) * off[0] + math.sin(turned) * off[1]
         across = math.cos(turned) * off[1] - math.sin(turned) * off[0]
         free &= np.maximum(np.abs(along), np.abs(across)) > half_mm + BESIDE_MM
-    return free | (np.maximum(np.abs(x), np.abs(y)) < half_mm - BESIDE_MM)
+    free |= np.maximum(np.abs(x), np.abs(y)) < half_mm - BESIDE_MM
+    reach_mm = sizes.span_mm[1] / 2 + SHADOW_MM
+    for coin in coins_mm:
+        free &= np.hypot(east - coin[0], north - coin[1]) > reach_mm
+    return free
 
 
 def _slopes(seen: Array) -> tuple[Array, Array]:

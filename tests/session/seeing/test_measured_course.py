@@ -223,6 +223,7 @@ def test_a_pushed_tile_with_a_faint_print_is_measured_by_the_face_of_the_others(
             tile_touched=lambda tile: tile is lay, hand_left=lambda _: False
         ),
         first_background=SimpleNamespace(picture=None),
+        coin_templates={},
         settle_tile=lambda _, __, to: settled.append(to),
     )
 

@@ -9,6 +9,7 @@ import pytest
 
 from referee.domain.geometry import distance
 from referee.domain.layout import Tile, turned
+from referee.vision.background_difference import SHADOW_MM
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import lies_by_outline, moved_since
 from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of
@@ -77,6 +78,28 @@ def test_a_tile_of_a_row_is_measured_though_its_neighbours_stay(
         found[0].centre_mm[0] - true.centre_mm[0]
     ) * math.sin(turn)
     assert abs(across_mm) < 0.2 and abs(turned(true, found[0])) < 0.5
+
+
+def test_what_lies_around_a_coin_that_came_to_rest_does_not_count() -> None:
+    """A coin pushed the tile and stopped at it. The picture of how the table lay already shows the
+    coin, with all that is in reach of it, and with the tile's edge as it lies now.
+    """
+    true = pushed(0.4, -1.3, -4.2)
+    turn = math.radians(true.rotation_deg - 90.0)
+    beside_mm = SIZES.tile_mm / 2 + SIZES.coin_mm / 2 + 1.0
+    coin_mm = (
+        true.centre_mm[0] - beside_mm * math.cos(turn) - 16.0 * math.sin(turn),
+        true.centre_mm[1] - beside_mm * math.sin(turn) + 16.0 * math.cos(turn),
+    )
+    places = places_of(VIEW, np.arange(WIDTH), np.arange(HEIGHT), 0.0) - np.array(coin_mm)
+    away_mm = np.hypot(places[..., 0], places[..., 1]) - SIZES.coin_mm / 2
+    now, before = bleached(true, seed=2).luma.copy(), bleached(TILE).luma.copy()
+    now[away_mm < 0.0] = 30
+    before[away_mm < SHADOW_MM] = now[away_mm < SHADOW_MM]
+    found = moved_since(Picture(now), Picture(before), VIEW, TILE, SIZES, (), [coin_mm])
+    assert found is not None
+    assert distance(found[0].centre_mm, true.centre_mm) < 0.2
+    assert abs(turned(true, found[0])) < 0.3
 
 
 def test_a_bleached_tile_on_which_something_was_put_lies_as_it_lay() -> None:
