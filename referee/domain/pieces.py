@@ -22,11 +22,13 @@ SURE_NAME: Final = 0.98
 #: What a coin is called that belongs to no player. It lies on the table, and the referee ignores
 #: it.
 NOBODY: Final = "nobody"
+#: Rule: what a player of Carroms flicks.
+STRIKER: Final = "striker"
 #: Rule: the coins of Carroms are six red ones, six blue ones, the black one, and the striker.
 CARROMS_COINS: Final = (
     *(f"{suit}-{number}" for suit in ("suns", "arms") for number in range(1, 7)),
     "moons",
-    "striker",
+    STRIKER,
 )
 
 
@@ -34,7 +36,7 @@ def face_of(name: str) -> str:
     """Return the name of the face that a coin shows: the coin's name without its number (`suns` for
     `suns-3`). The striker of Carroms shows the face `null`.
     """
-    return "null" if name == "striker" else name.split("-")[0]
+    return "null" if name == STRIKER else name.split("-")[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from referee.vision.background.foreground import (
     sort_foreground,
 )
 from referee.vision.coins.face_levels import FaceLevels
-from referee.vision.image.disc import place_behind, spot_at
+from referee.vision.image.disc import SHADOW_MM, place_behind, spot_at
 from referee.vision.image.picture import Bytes, Rect, different
 from referee.vision.image.projection_cache import ProjectionCache
 
@@ -48,7 +48,6 @@ TOUCHED_SHARE: Final = 0.01
 BESIDE_MM: Final = 2.0  # how far around a coin differences count as at the coin
 PUSHED_MM: Final = 25.0  # a tile pushed by less than this still lies within its surroundings
 SIDE_STEPS: Final = 16  # Chosen: points along a side of the table, because the lens may bend it
-SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
 def surroundings(table: SurveyedTable, tile: Tile, projections: ProjectionCache) -> Rect:

@@ -30,7 +30,6 @@ from referee.vision.background.unsearched import Unsearched
 from referee.vision.background_difference import (
     DISTURBED_SHARE,
     FAINT_STEPS,
-    SHADOW_MM,
     BackgroundDifference,
     bare_table,
     surroundings,
@@ -41,7 +40,7 @@ from referee.vision.coins.face_levels import face_levels, levels_at
 from referee.vision.coins.laid_coins import CoinsInView, LaidTemplate, rects_away
 from referee.vision.coins.motion_fit import FLOOR_SIGMA_MM
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
-from referee.vision.image.disc import ProjectedDisc, middle_scale
+from referee.vision.image.disc import SHADOW_MM, ProjectedDisc, middle_scale
 from referee.vision.image.noise import Noise
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache

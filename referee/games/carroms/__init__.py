@@ -55,6 +55,7 @@ from referee.domain.incident import (
     Unseen,
 )
 from referee.domain.layout import course_from_layout
+from referee.domain.pieces import STRIKER
 from referee.games.carroms.board import board_of
 from referee.games.carroms.declaring import declared
 from referee.games.carroms.holding import tile_displaced
@@ -69,7 +70,6 @@ from referee.games.carroms.state import (
     OWN_COINS,
     PLACE,
     RULE,
-    STRIKER,
     Judged,
     State,
     all_down,

@@ -7,7 +7,8 @@ from __future__ import annotations
 from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.declaration import Declaration, Hold
 from referee.domain.incident import Flicked
-from referee.games.carroms.state import RULE, STRIKER, Judged, State, seat_of
+from referee.domain.pieces import STRIKER
+from referee.games.carroms.state import RULE, Judged, State, seat_of
 from referee.games.carroms.turns import begun, next_turn, why_wrong
 from referee.games.flicking import denied, void
 

@@ -12,6 +12,7 @@ from referee.domain.call import Call, Irregularity, Verdict
 from referee.domain.clause import NO_REASONS, Reasons
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Placed
+from referee.domain.pieces import STRIKER
 from referee.games.carroms.board import (
     NEAR,
     farthest_nearest_mm,
@@ -25,7 +26,6 @@ from referee.games.carroms.state import (
     BLACK,
     COINS,
     RULE,
-    STRIKER,
     Judged,
     Piece,
     State,

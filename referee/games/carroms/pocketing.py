@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from referee.domain.call import Call, Verdict
 from referee.domain.clause import Reasons
 from referee.domain.incident import LeftTable, Pocketed
+from referee.domain.pieces import STRIKER
 from referee.games.carroms.state import (
     BLACK,
     RULE,
-    STRIKER,
     Flick,
     Judged,
     State,

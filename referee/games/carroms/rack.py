@@ -15,9 +15,9 @@ from itertools import product
 from typing import Final
 
 from referee.domain.geometry import Point, add, distance, subtract
-from referee.domain.pieces import face_of
+from referee.domain.pieces import STRIKER, face_of
 from referee.games.carroms.board import NEAR
-from referee.games.carroms.state import BLACK, COINS, STRIKER, SUITS, in_words
+from referee.games.carroms.state import BLACK, COINS, SUITS, in_words
 
 #: Each ring has six coins. The second ring is turned by half a step, so its coins lie in the gaps
 #: of the first.

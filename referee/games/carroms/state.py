@@ -9,6 +9,7 @@ import msgspec
 from referee.domain.call import Call, Verdict
 from referee.domain.entry import Setup, course_of, sizes_of
 from referee.domain.geometry import Point
+from referee.domain.pieces import STRIKER
 from referee.games.carroms.board import Board, board_of
 from referee.games.ground import Displaced
 from referee.games.words import option
@@ -18,7 +19,6 @@ RULE: Final = "Playing the game"
 SETUP: Final = "Setting Up The Game"
 SUITS: Final = ("suns", "arms")
 COLOURS: Final = {"suns": "red", "arms": "blue"}
-STRIKER: Final = "striker"
 BLACK: Final = "moons"
 OWN_COINS: Final = 6
 #: The black stands first because it goes back first when several coins go back (CA-8).

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from referee.domain.call import Call, Verdict
 from referee.domain.clause import Reasons
 from referee.domain.incident import AtRest, Flicked
+from referee.domain.pieces import STRIKER
 from referee.games.carroms.placing import contradictions, settles
 from referee.games.carroms.pocketing import settled
 from referee.games.carroms.rack import rack_faults
@@ -14,7 +15,6 @@ from referee.games.carroms.state import (
     COINS,
     RULE,
     SETUP,
-    STRIKER,
     Flick,
     Judged,
     State,

@@ -16,6 +16,7 @@ from referee.desk.record_log import RecordLog
 from referee.detectors.count import TableCount, as_recorded, counted, lost_in
 from referee.detectors.identity_switch import names_unknown
 from referee.detectors.incidents import incidents_of
+from referee.detectors.likeliest_flick import likeliest_flicks
 from referee.domain.declaration import CastleCroquet
 from referee.domain.entry import Entry, Fact, Setup
 from referee.domain.episode import Episode
@@ -48,9 +49,7 @@ from referee.vision.faces.exchange import Exchange
 
 
 class MatchRecorder:
-    """Writes one match to its folder. When nothing moves any more, it records the incidents of the
-    flick with their clip.
-    """
+    """Writes one match to its folder: what each flick brought, once all is still, and its clip."""
 
     def __init__(
         self,
@@ -134,7 +133,8 @@ class MatchRecorder:
         saved. Raises UnwritableError if the record cannot be written; then try again later.
         """
         paths = smooth_episode(episode)
-        incidents = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
+        found = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
+        incidents = likeliest_flicks(found, paths)
         if exchange is not None:
             in_question = {**in_question, **dict.fromkeys(exchange.names, 1 - exchange.probability)}
         incidents = without_rests(with_unsure_names(incidents, in_question), in_question.keys())

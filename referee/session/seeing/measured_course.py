@@ -251,10 +251,7 @@ def measure_tiles(
 
 @dataclass(frozen=True)
 class _Seen:
-    """A picture, the analysis of its frame, and the course of which it shows the tiles. Tiles that
-    lie face up have their `own` faces, the others may have one in `common`. While the table is not
-    `still`, hands are about.
-    """
+    """A picture, its analysis and the course that it shows; the rest as in `measure_tiles`."""
 
     picture: Picture
     analysis: FrameAnalysis
@@ -302,8 +299,8 @@ class _Seen:
             tile = self.course.tiles[name]
             beside = [other for n, other in self.course.tiles.items() if n != name]
             coins_mm = [laid.spot.at_mm for laid in self.analysis.coin_templates.values()]
-            pictures = (self.picture, self.before)
-            moved = moved_since(*pictures, self.view, tile, self.sizes, beside, coins_mm)
+            seen = (self.picture, self.before, self.view)
+            moved = moved_since(*seen, tile, self.sizes, beside, coins_mm)
             found = None if moved is None else moved[0]
         alike = self.common if self.still and not shows_face(name) else None
         if found is None and near is not None and alike is not None:

@@ -28,6 +28,7 @@ SOFT_PX: Final = 2.5
 SHORTEST_SWEEP_PX: Final = 0.5  # a shorter motion is ignored, because the blur of the rim hides it
 # the projection is treated as linear over this distance; a coin's radius is about 10 mm
 _STEP_MM: Final = 4.0
+SHADOW_MM: Final = 7.0  # how far a coin's side wall and shadow reach beyond its rim
 
 
 @dataclass(frozen=True)

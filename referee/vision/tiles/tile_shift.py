@@ -24,8 +24,8 @@ from calibration.tiles.square_grid import square_grid
 from referee.domain.geometry import Point, distance
 from referee.domain.layout import Tile, within_quarter_turn
 from referee.domain.pieces import PieceSizes
-from referee.vision.background_difference import SHADOW_MM
 from referee.vision.coins.coin_search import PIXEL_MM
+from referee.vision.image.disc import SHADOW_MM
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_search import EXPLAINED_SHARE, laid_flat
 

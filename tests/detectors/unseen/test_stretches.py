@@ -362,3 +362,20 @@ def test_a_coin_that_was_perhaps_struck_by_one_under_a_hand_may_have_met_more(
     asked = [Flicked(coin="ace", touching=(), t_s=0.25, probability=0.5, frames=(15, 16))]
     found = unseen_stretches(episode(moons, ace), (moons, ace), asked)
     assert [u.pieces for u in found] == [("moons", "ace")] * told
+
+
+def test_coins_of_which_one_hand_flicked_one_are_told_as_one_group() -> None:
+    """Three coins far from each other set off within a tenth of a second, by their paths unrelated
+    to each other.
+    """
+    at_s = {"moons": 0.25, "ace": 0.29, "suns": 0.34}
+    paths = tuple(
+        path(coin, run(t_s, (400.0 * k, 0.0), (500.0, 0.0)))
+        for k, (coin, t_s) in enumerate(at_s.items())
+    )
+    asked = [
+        Flicked(coin=coin, touching=(), t_s=t_s, probability=0.5) for coin, t_s in at_s.items()
+    ]
+    (found,) = unseen_stretches(episode(*paths), paths, asked)
+    assert found.pieces == ("moons", "ace", "suns")
+    assert found.from_s <= 0.25 and found.to_s >= 0.34

@@ -9,7 +9,7 @@ import pytest
 
 from referee.domain.geometry import distance
 from referee.domain.layout import Tile, turned
-from referee.vision.background_difference import SHADOW_MM
+from referee.vision.image.disc import SHADOW_MM
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_measuring import lies_by_outline, moved_since
 from tests.vision.drawn import HEIGHT, SIZES, WIDTH, grey, looking, places_of

@@ -1,0 +1,64 @@
+"""One hand flicks one coin: people are asked about the likeliest of those that set off together."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.detectors.likeliest_flick import likeliest_flicks
+from referee.domain.incident import Flicked, Unseen
+from referee.domain.path import Path
+from tests.detectors.scenes import path, run
+
+NOBODY_SAW = Unseen(pieces=("a", "b", "striker"), from_s=0.9, to_s=1.2, t_s=1.0)
+
+
+def flick(coin: str, t_s: float, probability: float | None = 0.5) -> Flicked:
+    return Flicked(coin=coin, touching=(), t_s=t_s, probability=probability)
+
+
+def seen(coin: str) -> Path:
+    return path(coin, run(1.0, (0.0, 0.0), (800.0, 0.0)))
+
+
+def hidden(coin: str) -> Path:
+    return Path(coin, (), (), (0.0, 0.0), 0.1, (9.0, 0.0), 0.1)
+
+
+def asked(*incidents: Flicked | Unseen, paths: tuple[Path, ...] = ()) -> list[str]:
+    left = likeliest_flicks(incidents, paths or (seen("a"), seen("b"), seen("striker")))
+    return [i.coin for i in left if isinstance(i, Flicked)]
+
+
+def test_of_two_flicks_of_one_hand_the_more_probable_one_is_asked_about() -> None:
+    assert asked(flick("a", 1.0), flick("b", 1.05, 0.8), NOBODY_SAW) == ["b"]
+
+
+def test_so_soon_after_a_sure_flick_no_hand_flicks_another_coin() -> None:
+    assert asked(flick("a", 1.0, None), flick("b", 1.05), NOBODY_SAW) == ["a"]
+
+
+def test_in_carroms_the_striker_is_flicked_though_it_seems_to_set_off_last() -> None:
+    assert asked(flick("a", 1.0), flick("b", 1.02), flick("striker", 1.1), NOBODY_SAW) == [
+        "striker"
+    ]
+
+
+def test_a_coin_that_was_seen_sliding_comes_before_one_that_a_hand_hid() -> None:
+    paths = (hidden("a"), seen("b"))
+    assert asked(flick("a", 1.0), flick("b", 1.02), NOBODY_SAW, paths=paths) == ["b"]
+
+
+def test_among_equals_the_first_one_is_asked_about() -> None:
+    assert asked(flick("b", 1.02), flick("a", 1.0), NOBODY_SAW) == ["a"]
+
+
+@pytest.mark.parametrize(("later_s", "pieces"), [(1.2, ("a", "b")), (1.05, ("a", "striker"))])
+def test_flicks_of_two_hands_and_of_coins_that_have_nothing_to_do_with_each_other_stay(
+    later_s: float, pieces: tuple[str, ...]
+) -> None:
+    unseen = Unseen(pieces=pieces, from_s=0.9, to_s=1.3, t_s=1.0)
+    assert asked(flick("a", 1.0), flick("b", later_s), unseen) == ["a", "b"]
+
+
+def test_two_sure_flicks_both_stay() -> None:
+    assert asked(flick("a", 1.0, None), flick("b", 1.05, None), NOBODY_SAW) == ["a", "b"]
