@@ -58,9 +58,8 @@ def unseen_stretches(
             if path.coin not in explained
             else _came_unseen(path) or _turned_unseen(episode, path, paths)
         )
-        span = (
-            span or _thrown_aside(episode, paths, path) or perhaps_slid(episode, explaining, path)
-        )
+        span = span or _sent_by_unnamed(paths, path) or _thrown_aside(episode, paths, path)
+        span = span or perhaps_slid(episode, explaining, path)
         span = span or hidden_at_first(episode, paths, explaining, path)
         span = span or pushed_too_far(episode, paths, path)
         slid = slide_chance(episode, paths, path)
@@ -223,6 +222,14 @@ def _turned_unseen(
         if earlier and later and later[0] - earlier[-1] >= BLIND_FRAMES * frame_time_s(episode):
             return (earlier[-1], later[0])
     return None
+
+
+def _sent_by_unnamed(paths: tuple[Path, ...], path: Path) -> tuple[float, float] | None:
+    """Return from when to when a coin slid that something without a name had struck: it may have
+    been a coin of the match that nobody recognised, so that nobody knows what happened.
+    """
+    struck = (r for r in path.runs if (struck_by(path, r, paths) or "").startswith("?"))
+    return next(((run.begin_s, path.runs[-1].end_s) for run in struck), None)
 
 
 def _thrown_aside(

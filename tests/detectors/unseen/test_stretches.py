@@ -9,7 +9,7 @@ from referee.domain.incident import Flicked, LeftTable, Placed
 from referee.domain.path import Held, Path
 from referee.domain.sighting import Sighting
 from tests.detectors.scenes import FPS, episode, gone, lying, path, run
-from tests.tracking.slides import course_at
+from tests.tracking.slides import COIN_MM, course_at
 
 
 def test_a_coin_gone_without_a_reason_is_unseen():
@@ -379,3 +379,20 @@ def test_coins_of_which_one_hand_flicked_one_are_told_as_one_group() -> None:
     (found,) = unseen_stretches(episode(*paths), paths, asked)
     assert found.pieces == ("moons", "ace", "suns")
     assert found.from_s <= 0.25 and found.to_s >= 0.34
+
+
+@pytest.mark.parametrize(("striker", "told"), [("?7", [("ace",)]), ("moons", [])])
+def test_what_a_coin_did_that_something_without_a_name_struck_is_not_known(
+    striker: str, told: list[tuple[str, ...]]
+) -> None:
+    """It may be a coin of the match, under no name since nobody saw it come."""
+    reach = (COIN_MM, 0.0)
+    came = path(
+        striker,
+        run(0.2, (-60.0, 0.0), (1000.0, 0.0), end_s=0.26),
+        run(0.26, (0.0, 0.0), (90.0, 0.0)),
+    )
+    struck = path("ace", replace(run(0.26, reach, (800.0, 0.0)), met=(striker,)))
+    came = replace(came, runs=(came.runs[0], replace(came.runs[1], met=("ace",))))
+    found = unseen_stretches(episode(came, struck), (came, struck), [])
+    assert [u.pieces for u in found] == told
