@@ -177,12 +177,27 @@ def _events(scene: Scene, hypothesis: Hypothesis, c: int) -> float:
     total += min(MISSED_PRICE * _missed_frames(scene, chain), MOST_MISSED_PRICE)
     if chain.anchor is None:
         return total
+    total += UNEXPLAINED_PRICE * _left_too_early(scene, chain)
     if _struck(hypothesis, c):
         return total
     if _pushed_through(scene, hypothesis, c):
         return total + BREAK_PRICE
     flicked = scene.hand_at(chain.coin, chain.begins_s[0], chain.begins_s[0])
     return total + (FLICK_PRICE if flicked else UNSEEN_FLICK_PRICE)
+
+
+def _left_too_early(scene: Scene, chain: Chain) -> bool:
+    """Return whether a coin has slid half its width by the time until which it was clearly seen to
+    lie where it lay.
+    """
+    track = scene.tracks[chain.coin]
+    if track.before is None or track.lay_until_s is None or chain.anchor != track.before:
+        return False
+    if chain.begins_s[0] >= track.lay_until_s:
+        return False
+    (there,) = chain.place(np.array([track.lay_until_s]), USUAL_SLOWING_MM_S2)
+    way_mm = float(np.hypot(*(there - np.asarray(track.before.at_mm))))
+    return way_mm > scene.sizes.width_mm(chain.coin) / 2
 
 
 def break_price(scene: Scene, chain: Chain, r: int) -> float:

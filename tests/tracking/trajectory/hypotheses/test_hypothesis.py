@@ -54,6 +54,20 @@ def test_of_two_breaks_at_one_contact_either_can_be_dropped_and_the_contact_stay
     assert min(price(scene, one) for one in found) == pytest.approx(price(scene, once), abs=1.0)
 
 
+@pytest.mark.parametrize(("lay_s", "dear"), [(None, False), (0.2, False), (0.27, True)])
+def test_a_coin_does_not_slide_while_it_is_clearly_seen_to_lie_there(
+    lay_s: float | None, dear: bool
+) -> None:
+    """It slides from 0.2 s on at 900 mm/s, so it is 61 mm away at 0.27 s."""
+    shot = Shot((flicked("moons", (-150.0, 0.0), (900.0, 0.0)),), sigma_mm=0.05, rest_sigma_mm=0.01)
+    episode = shot.episode()
+    (track,) = episode.tracks
+    explanation, _ = first_hypothesis(scene_of(episode), PRIOR)
+    seen = scene_of(replace(episode, tracks=(replace(track, lay_until_s=lay_s),)))
+    extra = price(seen, explanation) - price(scene_of(episode), explanation)
+    assert extra == pytest.approx(UNEXPLAINED_PRICE if dear else 0.0)
+
+
 @pytest.mark.parametrize(
     ("hand_s", "expected"), [((0.0, 0.21), FLICK_PRICE), (HANDLESS, UNSEEN_FLICK_PRICE)]
 )
