@@ -419,7 +419,8 @@ class EpisodeBuilder:
         coins = [c for c in followed if c.state is not State.ON_STACK]
         self.gathered.forget(others := self._set_back(picture, frame, observation))
         missing = [c for c in coins if c.state is not State.REST or c.coin in observation.presence]
-        missing += measure_moved_coins(coins, missing, covered, measure, difference.coin_touched)
+        changed, coin_mm = difference.coin_touched, sizes.coin_mm
+        missing += measure_moved_coins(coins, missing, covered, measure, changed, coin_mm)
         known = [c.rest.at_mm for c in coins if c.rest is not None and c not in missing]
         new_fits = [fit for fit in others.values() if fit is not None]
         find = self._new_coins.of(frame, picture, self.analysis, self._floor, self.tracker)

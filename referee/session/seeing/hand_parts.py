@@ -5,7 +5,7 @@ instead of coins.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -158,7 +158,20 @@ def put_back(
         elif (pushed := _only_pushed(coin, lying, fit, like_coins, changed, sizes)) is not None:
             coin.rest = rest_of(pushed)
             coin.sightings.clear()
-    return found
+    return _one_each(found, sizes)
+
+
+def _one_each(found: Mapping[str, RimFit | None], sizes: PieceSizes) -> dict[str, RimFit | None]:
+    """Return the rims without those of a coin whose rim is there already: two coins of a heap may
+    both have been taken for a third one.
+    """
+    kept: dict[str, RimFit | None] = {}
+    for coin, fit in found.items():
+        half_mm = sizes.width_mm(coin) / 2
+        others = [other.at_mm for other in kept.values() if other is not None]
+        apart = fit is not None and all(distance(fit.at_mm, at) > half_mm for at in others)
+        kept[coin] = fit if apart else None
+    return kept
 
 
 def _only_pushed(

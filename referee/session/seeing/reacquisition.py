@@ -162,6 +162,7 @@ def measure_moved_coins(
     covered: frozenset[str],
     fit: Callable[[str, Point], RimFit | None],
     changed: Callable[[Point], bool],
+    coin_mm: float,
 ) -> list[TrackedCoin]:
     """Measure where the coins that moved lie now: `fit` finds a coin's rim at a place. Return the
     coins that are not where they were last seen: no hand covers the place, and there is no rim
@@ -180,7 +181,10 @@ def measure_moved_coins(
         if coin in missing or coin.rest is None or (unmoved and not (grazed or hidden)):
             continue
         measured = fit(coin.coin, coin.rest.at_mm)
-        if measured and all(distance(measured.at_mm, at) > SAME_PLACE_MM for at in taken):
+        if measured and _is_other(coin, coins, measured.at_mm, coin_mm):
+            coin.state = State.HIDDEN
+            gone.append(coin)
+        elif measured and all(distance(measured.at_mm, at) > SAME_PLACE_MM for at in taken):
             taken.append(measured.at_mm)
             if unmoved and distance(measured.at_mm, coin.rest.at_mm) < SAME_PLACE_MM:
                 continue
@@ -190,6 +194,20 @@ def measure_moved_coins(
             coin.state = State.HIDDEN if measured else coin.state
             gone.append(coin)
     return gone
+
+
+def _is_other(
+    coin: TrackedCoin, coins: Sequence[TrackedCoin], at_mm: Point, coin_mm: float
+) -> bool:
+    """Return whether a coin that moved was last taken for another one, which was not seen moving:
+    it seems to lie exactly where that one lay. Drop its sightings there, closer than coins can lie.
+    """
+    others = [c.before for c in coins if c is not coin and c.before is not None and not c.sightings]
+    lain = next((lay for lay in others if distance(lay.at_mm, at_mm) < SAME_PLACE_MM), None)
+    if lain is None or not coin.sightings:
+        return False
+    coin.sightings = [s for s in coin.sightings if distance(s.at_mm, lain.at_mm) > coin_mm / 2]
+    return True
 
 
 def settle(coin: TrackedCoin, rest: Rest) -> None:

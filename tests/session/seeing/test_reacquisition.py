@@ -52,7 +52,9 @@ def test_a_coin_that_was_not_seen_moving_is_measured_where_its_place_looks_chang
     coin = TrackedCoin("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((0.0, 0.0), 0.3), [])
     coin.hand_frames |= {7} if under_hand else set()
     fit = None if found_mm is None else RimFit(found_mm, 0.3, 1.0)
-    assert measure_moved_coins([coin], [], frozenset(), lambda *_: fit, lambda _: changed) == []
+    assert (
+        measure_moved_coins([coin], [], frozenset(), lambda *_: fit, lambda _: changed, 20.0) == []
+    )
     assert coin.rest is not None and coin.rest.at_mm == lies_mm
 
 
@@ -80,7 +82,7 @@ def test_a_coin_that_a_hand_hid_while_another_slid_is_measured_again(
         return None if fits[name] is None else RimFit(fits[name], 0.3, 1.0)
 
     over = frozenset({"striker"}) if covered else frozenset()
-    assert measure_moved_coins([coin, beside], [], over, fit, lambda _: False) == []
+    assert measure_moved_coins([coin, beside], [], over, fit, lambda _: False, 20.0) == []
     assert coin.rest is not None and coin.rest.at_mm == lies_mm
     assert coin.lay_until_s == (0.1 if lies_mm != (0.0, 0.0) else 0.3)
 
@@ -88,10 +90,29 @@ def test_a_coin_that_a_hand_hid_while_another_slid_is_measured_again(
 def test_a_coin_seen_moving_that_is_not_where_it_was_last_seen_is_missing():
     seen = [Sighting("suns", 9, 9 / 60, (30.0, 5.0), 0.5)]
     coin = TrackedCoin("suns", State.REST, Rest((0.0, 0.0), 0.3), Rest((30.0, 5.0), 0.3), seen)
-    assert measure_moved_coins([coin], [], frozenset(), lambda *_: None, lambda _: False) == [coin]
+    assert measure_moved_coins([coin], [], frozenset(), lambda *_: None, lambda _: False, 20.0) == [
+        coin
+    ]
     assert (
-        measure_moved_coins([coin], [], frozenset({"suns"}), lambda *_: None, lambda _: False) == []
+        measure_moved_coins([coin], [], frozenset({"suns"}), lambda *_: None, lambda _: False, 20.0)
+        == []
     )
+
+
+def test_a_coin_is_not_where_another_one_lies_that_never_moved() -> None:
+    """Its disc was lost in a break, and the one beside its way was taken for it."""
+    lay, went = Rest((0.0, 0.0), 0.3), Rest((0.2, 0.3), 0.3)
+    seen = [
+        Sighting("suns", n, n / 60, at, 0.5) for n, at in ((9, (3.0, -14.0)), (12, (0.1, -1.9)))
+    ]
+    moved = TrackedCoin("suns", State.REST, went, Rest((0.0, -22.0), 0.3), list(seen))
+    beside = TrackedCoin("moons", State.REST, lay, lay, [])
+    rim = RimFit((0.2, 0.3), 0.3, 1.0)
+    found = measure_moved_coins(
+        [moved, beside], [beside], frozenset(), lambda *_: rim, lambda _: False, 20.0
+    )
+    assert found == [moved] and moved.lies is None and moved.sightings == seen[:1]
+    assert beside.lies == lay
 
 
 def test_one_rim_is_one_coin():
@@ -102,7 +123,10 @@ def test_one_rim_is_one_coin():
         for sighted in [Sighting(name, 9, 9 / 60, (x_mm, 0.0), 0.5)]
     ]
     rim = RimFit((30.2, 0.1), 0.3, 1.0)
-    assert measure_moved_coins(seen, [], frozenset(), lambda *_: rim, lambda _: False) == seen[1:]
+    assert (
+        measure_moved_coins(seen, [], frozenset(), lambda *_: rim, lambda _: False, 20.0)
+        == seen[1:]
+    )
     assert [coin.lies for coin in seen] == [Rest((30.2, 0.1), 0.3), None]
 
 
@@ -259,6 +283,28 @@ def test_a_coin_whose_place_has_not_changed_lies_there_and_another_one_was_seen(
     assert found == ({"suns": fits[seen_mm]} if back else {})
     assert coin.rest == (lay if back else Rest(seen_mm, 0.3))
     assert coin.sightings == ([] if back else seen)
+
+
+def test_a_third_coin_that_two_coins_were_taken_for_is_one_coin() -> None:
+    """Both lie where they lay; between them lies a coin of a heap whose name was lost."""
+    between = RimFit((20.0, -6.0), 0.3, 1.0)
+    lay = {"suns": (0.0, 0.0), "arms": (40.0, 0.0)}
+    seen = [Sighting("suns", k, k / 60, between.at_mm, 0.5) for k in (8, 9)]
+    coins = [
+        TrackedCoin(name, State.REST, Rest(between.at_mm, 0.3), Rest(at_mm, 0.3), list(seen))
+        for name, at_mm in lay.items()
+    ]
+    found = put_back(
+        coins,
+        FrameObservation(12, 0.2, changing=False, hand=False),
+        lambda *_: between,
+        lambda at_mm, _: RimFit(at_mm, 0.3, 1.0),
+        lambda at_mm, *_: [at_mm],
+        lambda _: False,
+        SIZES,
+    )
+    assert found == {"suns": between, "arms": None}
+    assert {coin.coin: coin.rest and coin.rest.at_mm for coin in coins} == lay
 
 
 @pytest.mark.parametrize(
