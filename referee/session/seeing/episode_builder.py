@@ -358,7 +358,7 @@ class EpisodeBuilder:
         self, picture: Picture, frame: VideoFrame, seen: FrameObservation
     ) -> dict[str, RimFit | None]:
         assert self.analysis is not None
-        measure, changed = partial(self._measure, picture), self.analysis.difference.changed_at
+        measure, changed = partial(self._measure, picture), self.analysis.changed_at
         floor, view = self._floor, self.table.view
         return set_back(self.tracker, seen, picture, frame, view, floor, measure, changed)
 
