@@ -19,8 +19,12 @@ def corners_of(x: float, y: float, turn_deg: float) -> Corners:
     return np.asarray(cv2.boxPoints(((x, y), (SIDE_PX, SIDE_PX), turn_deg)), dtype=np.float64)
 
 
-def with_tiles(table: NDArray[np.float64], colour: tuple[int, int, int]) -> Picture:
-    """Draw tiles with a pale cross upon a table (h, w, 3), blurred and with noise."""
+def with_tiles(
+    table: NDArray[np.float64],
+    colour: tuple[int, int, int],
+    cross: tuple[int, int, int] = (120, 150, 170),
+) -> Picture:
+    """Draw tiles with a cross upon a table (h, w, 3), blurred and with noise."""
     fine = 4
     picture = cv2.resize(table, None, fx=fine, fy=fine, interpolation=cv2.INTER_NEAREST)
     for place in PLACES:
@@ -28,9 +32,7 @@ def with_tiles(table: NDArray[np.float64], colour: tuple[int, int, int]) -> Pict
         cv2.fillPoly(picture, [np.rint(corners).astype(np.int32)], colour)
         for k in (0, 1):
             ends = [(corners[k] + corners[k + 1]) / 2, (corners[k + 2] + corners[(k + 3) % 4]) / 2]
-            cv2.line(
-                picture, *(tuple(np.rint(e).astype(int).tolist()) for e in ends), (120, 150, 170), 5
-            )
+            cv2.line(picture, *(tuple(np.rint(e).astype(int).tolist()) for e in ends), cross, 5)
     blurred = cv2.GaussianBlur(picture, (0, 0), 0.8 * fine)
     small = cv2.resize(blurred, None, fx=1 / fine, fy=1 / fine, interpolation=cv2.INTER_AREA)
     return np.clip(small + np.random.default_rng(5).normal(0, 2, small.shape), 0, 255).astype(
@@ -48,6 +50,15 @@ def cheques() -> NDArray[np.float64]:
     return cloth
 
 
+def flowers() -> NDArray[np.float64]:
+    """Return a pale grey cloth with magenta flowers over a third of it."""
+    random = np.random.default_rng(4)
+    cloth = np.full((440, 620, 3), (190.0, 195.0, 195.0))
+    for x, y, radius in random.uniform((0, 0, 8), (620, 440, 13), (300, 3)).astype(int).tolist():
+        cv2.circle(cloth, (x, y), radius, (190, 20, 200), -1, cv2.LINE_AA)
+    return cloth
+
+
 def off_px(found: Corners, true: Corners) -> float:
     """Return how far the corners are off in the mean, in whichever order they come."""
     return float(np.linalg.norm(found[:, None] - true[None], axis=2).min(axis=1).mean())
@@ -60,6 +71,16 @@ def at_place(quads: list[Corners], place: tuple[float, float, float]) -> list[Co
 @pytest.mark.parametrize("place", PLACES)
 def test_a_tile_on_a_plain_table_is_found(place: tuple[float, float, float]) -> None:
     quads = find_quads(with_tiles(np.full((440, 620, 3), (90.0, 130.0, 170.0)), (40, 60, 85)))
+    (found,) = at_place(quads, place)
+    assert off_px(found, corners_of(*place)) < 2
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_tile_little_lighter_than_the_ground_of_a_flowered_cloth_is_found(
+    place: tuple[float, float, float],
+) -> None:
+    """The flowers make its surroundings darker than their ground, in every channel."""
+    quads = find_quads(with_tiles(flowers(), (215, 222, 225), (192, 198, 200)))
     (found,) = at_place(quads, place)
     assert off_px(found, corners_of(*place)) < 2
 
