@@ -8,7 +8,7 @@ are named, coins have numbers (`?1`, `?2`).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -306,16 +306,16 @@ class EpisodeBuilder:
         self.opened_s, self.opening = t_s, self.resting()
         self.tracker.close()
 
-    def add_given_coin(self, at_mm: Point, within_mm: float) -> str:
+    def add_given_coin(self, at_mm: Point, within_mm: float, others_mm: Sequence[Point]) -> str:
         """Add a coin that people see where the program saw none, and return its number. It lies at
-        the plainest rim within `within_mm`, or at the place itself with that error, as on a tower.
+        the plainest rim within `within_mm` that is not closer to `others_mm`, else at the place.
         """
         assert self._last is not None
         picture, name = self._last[0], self._new_name()
         taken = [rest.at_mm for rest in self.known().values()]
         starts = [] if self.course.tower_at(at_mm) else places_around(at_mm, within_mm)
         fits = (self._fit(picture, start) for start in starts)
-        plainest = plainest_rim(fits, at_mm, taken, self.table.sizes.coin_mm)
+        plainest = plainest_rim(fits, at_mm, taken, self.table.sizes.coin_mm, others_mm)
         rest = Rest(at_mm, within_mm) if plainest is None else rest_of(plainest)
         self._lay(name, rest, self.opened_s)
         self.tops.add_given_coin(self.tracker.coins[name], self.course)

@@ -193,10 +193,15 @@ def places_around(at_mm: Point, within_mm: float) -> list[Point]:
 
 
 def plainest_rim(
-    fits: Iterable[RimFit | None], told_mm: Point, taken: Sequence[Point], coin_mm: float
+    fits: Iterable[RimFit | None],
+    told_mm: Point,
+    taken: Sequence[Point],
+    coin_mm: float,
+    others_mm: Sequence[Point] = (),
 ) -> RimFit | None:
     """Return the plainest rim near `told_mm`, the place at which people pointed; None if there is
-    none. Rims of the coins at the places `taken` do not count. A rim around `told_mm` is preferred
+    none. Rims of the coins at the places `taken` do not count, nor do rims closer to the places of
+    other coins at which people pointed, `others_mm`. A rim around `told_mm` is preferred
     to any rim beside it. Beside it, only a plain rim counts, because the coin may be hard to see,
     and a pattern of the table may look like a rim. Without either, what the regions around
     `told_mm` give counts.
@@ -204,7 +209,9 @@ def plainest_rim(
     ranked = [
         (_rank(fit, distance(fit.at_mm, told_mm) < coin_mm / 2), fit.support, fit)
         for fit in fits
-        if fit is not None and all(distance(fit.at_mm, other) > coin_mm for other in taken)
+        if fit is not None
+        and all(distance(fit.at_mm, other) > RIMS_APART * coin_mm for other in taken)
+        and all(distance(fit.at_mm, o) >= distance(fit.at_mm, told_mm) for o in others_mm)
     ]
     meant = [one for one in ranked if one[0] > 0]
     return max(meant, key=lambda one: one[:2], default=(0, 0.0, None))[2]

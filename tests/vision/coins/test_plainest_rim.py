@@ -36,3 +36,18 @@ def test_people_point_into_a_coin(
 ) -> None:
     found = plainest_rim(rims, (0.0, 0.0), taken, COIN_MM)
     assert (None if found is None else found.at_mm[0]) == meant
+
+
+@pytest.mark.parametrize(("x_mm", "meant"), [(9.0, 9.0), (13.0, None)])
+def test_in_a_rack_a_rim_belongs_to_the_closest_place_at_which_people_pointed(
+    x_mm: float, meant: float | None
+) -> None:
+    found = plainest_rim([rim(x_mm, 0.95)], (0.0, 0.0), [], COIN_MM, [(COIN_MM, 0.0)])
+    assert (None if found is None else found.at_mm[0]) == meant
+
+
+def test_a_coin_that_touches_a_known_one_counts_although_it_is_measured_a_little_too_close() -> (
+    None
+):
+    found = plainest_rim([rim(0.3, 0.95)], (0.0, 0.0), [(COIN_MM - 0.1, 0.0)], COIN_MM)
+    assert found is not None
