@@ -18,19 +18,24 @@ def likeliest_flicks(incidents: Sequence[Incident], paths: Sequence[Path]) -> li
     unseen_way = {path.coin: not path.runs for path in paths}
 
     def rank(flick: Flicked) -> tuple[float, bool, bool, float]:
-        """Rule: in Carroms, only the striker may be flicked."""
+        """Return the lowest key for the likeliest. Rule: in Carroms only the striker is flicked."""
         likely = 1.0 if flick.probability is None else flick.probability
         return -likely, flick.coin != STRIKER, unseen_way[flick.coin], flick.t_s or 0.0
 
-    flicked = [flick for flick in incidents if isinstance(flick, Flicked)]
-    together = [set(i.pieces) for i in incidents if isinstance(i, Unseen)]
+    unseen = [i for i in incidents if isinstance(i, Unseen)]
 
-    def is_likeliest(flick: Flicked) -> bool:
-        return (flick.probability or 1.0) > SURE or not any(
-            rank(other) < rank(flick)
-            and abs((other.t_s or 0.0) - (flick.t_s or 0.0)) < HAND_S
-            and any({other.coin, flick.coin} <= coins for coins in together)
-            for other in flicked
+    def of_one_hand(one: Flicked, other: Flicked) -> bool:
+        times_s = sorted((one.t_s or 0.0, other.t_s or 0.0))
+        return times_s[1] - times_s[0] < HAND_S and any(
+            {one.coin, other.coin} <= {*u.pieces}
+            and u.from_s - HAND_S < times_s[0]
+            and times_s[1] < u.to_s + HAND_S
+            for u in unseen
         )
 
-    return [i for i in incidents if not isinstance(i, Flicked) or is_likeliest(i)]
+    kept: list[Flicked] = []
+    for flick in sorted((i for i in incidents if isinstance(i, Flicked)), key=rank):
+        sure = flick.probability is None or flick.probability > SURE
+        if sure or not any(of_one_hand(flick, other) for other in kept):
+            kept.append(flick)
+    return [i for i in incidents if not isinstance(i, Flicked) or i in kept]

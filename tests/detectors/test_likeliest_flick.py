@@ -60,5 +60,20 @@ def test_flicks_of_two_hands_and_of_coins_that_have_nothing_to_do_with_each_othe
     assert asked(flick("a", 1.0), flick("b", later_s), unseen) == ["a", "b"]
 
 
+def test_a_flick_stays_if_the_likelier_one_just_after_it_was_no_flick_either() -> None:
+    """The striker was surely flicked 0.2 s later, and may have set off the coin just before it."""
+    flicks = (flick("a", 1.0), flick("b", 1.1, 0.8), flick("striker", 1.2, None))
+    pairs = [
+        Unseen(pieces=pieces, from_s=0.9, to_s=1.3, t_s=1.0)
+        for pieces in (("a", "b"), ("b", "striker"))
+    ]
+    assert asked(*flicks, *pairs) == ["a", "striker"]
+
+
+def test_coins_that_were_unseen_together_at_another_time_are_not_of_one_hand() -> None:
+    later = Unseen(pieces=("a", "b"), from_s=2.0, to_s=2.4, t_s=2.0)
+    assert asked(flick("a", 1.0), flick("b", 1.05), later) == ["a", "b"]
+
+
 def test_two_sure_flicks_both_stay() -> None:
     assert asked(flick("a", 1.0, None), flick("b", 1.05, None), NOBODY_SAW) == ["a", "b"]
