@@ -15,12 +15,12 @@ def likeliest_flicks(incidents: Sequence[Incident], paths: Sequence[Path]) -> li
     that people are asked once about one hand. The other flick is so near in time that one hand
     cannot have done both, and an `unseen` names both coins: one may have set the other in motion.
     """
-    unseen_way = {path.coin: not path.runs for path in paths}
+    slid = {path.coin for path in paths if path.runs}
 
     def rank(flick: Flicked) -> tuple[float, bool, bool, float]:
         """Return the lowest key for the likeliest. Rule: in Carroms only the striker is flicked."""
         likely = 1.0 if flick.probability is None else flick.probability
-        return -likely, flick.coin != STRIKER, unseen_way[flick.coin], flick.t_s or 0.0
+        return -likely, flick.coin != STRIKER, flick.coin not in slid, flick.t_s or 0.0
 
     unseen = [i for i in incidents if isinstance(i, Unseen)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -134,7 +134,8 @@ class Lying:
     def known(self) -> dict[str, Rest]:
         return self.lying
 
-    def add_given_coin(self, at_mm: Point, within_mm: float) -> str:
+    def add_given_coin(self, at_mm: Point, within_mm: float, others_mm: Sequence[Point]) -> str:
+        self.others_mm = others_mm
         self.lying["?9"] = Rest(at_mm, within_mm)
         return "?9"
 
@@ -147,3 +148,6 @@ def test_a_coin_that_was_not_seen_beside_a_named_one_does_not_get_its_place() ->
     given = {"suns": (2.0, 19.0)}
     assert asked.name_given_places(given) == {"?2": "suns"}
     assert asked.name_given_places(given, {"?2": "moons"}) == {"?9": "suns"}
+    # the rim at a place that people gave for another coin is that one's
+    asked.name_given_places({"arms": (60.0, 0.0), "suns": (80.0, 0.0)}, {"?2": "moons"})
+    assert built.others_mm == [(60.0, 0.0)]

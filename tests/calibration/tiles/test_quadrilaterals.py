@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.tiles.quadrilaterals import find_quads, find_quads_by_colour
+from calibration.tiles.quadrilaterals import (
+    find_quads,
+    find_quads_by_colour,
+    outlines_apart,
+    outlines_of,
+)
 
 Picture = NDArray[np.uint8]
 Corners = NDArray[np.float64]
@@ -80,7 +85,8 @@ def test_a_tile_little_lighter_than_the_ground_of_a_flowered_cloth_is_found(
     place: tuple[float, float, float],
 ) -> None:
     """The flowers make its surroundings darker than their ground, in every channel."""
-    quads = find_quads(with_tiles(flowers(), (215, 222, 225), (192, 198, 200)))
+    picture = with_tiles(flowers(), (215, 222, 225), (192, 198, 200))
+    quads = find_quads(picture, [*outlines_of(picture), *outlines_apart(picture)])
     (found,) = at_place(quads, place)
     assert off_px(found, corners_of(*place)) < 2
 
