@@ -20,13 +20,7 @@ from calibration.rough_survey.colours_of_squares import alike_in_colour
 from calibration.rough_survey.quartered_squares import divided_squares
 from calibration.tiles.bundle import adjust
 from calibration.tiles.plane import FEWEST_TILES, SquaresOnPlane, find_planes, other_sizes
-from calibration.tiles.quadrilaterals import (
-    SEAMS_PX,
-    find_quads,
-    find_quads_by_colour,
-    outlines_apart,
-    outlines_of,
-)
+from calibration.tiles.quadrilaterals import SEAMS_PX, find_quads_by_colour
 from calibration.tiles.rims import even_light
 from calibration.tiles.template_match import rims_by_template
 from referee.domain.layout import Course, Tile
@@ -91,31 +85,13 @@ def fit_still(
     template: Course,
     in_rows: Sequence[Array] = (),
 ) -> Arranged | None:
-    """Find the squares of a still picture that match the template best: first with its
-    quadrilaterals; if they show too little of the course, also with those of its lightest and
-    darkest parts.
+    """Find the squares of a still picture that match the template best. First they are searched for
+    among its quadrilaterals, then, if these show too little of the course, among quadrilaterals
+    found colour by colour. Then places that look like the best squares are added.
 
     `in_rows` are further quadrilaterals, cut from outlines that may be rows of tiles. The plane is
     searched for both with them and without them, because what looks like a row may be a strip of
     the table.
-    """
-    best = _fit_quads(still, quads, camera, template, in_rows)
-    if score_of(best) > ENOUGH * len(template.tiles):
-        return best
-    more = find_quads(still, [*outlines_of(still), *outlines_apart(still)])
-    return max((best, _fit_quads(still, more, camera, template, in_rows)), key=score_of)
-
-
-def _fit_quads(
-    still: Picture,
-    quads: Sequence[Array],
-    camera: Camera,
-    template: Course,
-    in_rows: Sequence[Array],
-) -> Arranged | None:
-    """Find the squares that match the template best among the quadrilaterals; then, if these show
-    too little of the course, among quadrilaterals found colour by colour. Then places that look
-    like the best squares are added.
     """
     whole = len(template.tiles)
     planes = find_planes(quads, camera, template.tile_mm)

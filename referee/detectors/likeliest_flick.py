@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from referee.domain.episode import HAND_S
 from referee.domain.incident import SURE, Flicked, Incident, Unseen
 from referee.domain.path import Path
@@ -14,13 +16,14 @@ def likeliest_flicks(incidents: Sequence[Incident], paths: Sequence[Path]) -> li
     """Return the incidents without the questionable flicks for which there is a likelier one, so
     that people are asked once about one hand. The other flick is so near in time that one hand
     cannot have done both, and an `unseen` names both coins: one may have set the other in motion.
+    A flick in question begins as early as the earliest that it stands for.
     """
     slid = {path.coin for path in paths if path.runs}
 
-    def rank(flick: Flicked) -> tuple[float, bool, bool, float]:
+    def rank(flick: Flicked) -> tuple[bool, float, bool, float]:
         """Return the lowest key for the likeliest. Rule: in Carroms only the striker is flicked."""
         likely = 1.0 if flick.probability is None else flick.probability
-        return -likely, flick.coin != STRIKER, flick.coin not in slid, flick.t_s or 0.0
+        return flick.coin != STRIKER, -likely, flick.coin not in slid, flick.t_s or 0.0
 
     unseen = [i for i in incidents if isinstance(i, Unseen)]
 
@@ -36,6 +39,10 @@ def likeliest_flicks(incidents: Sequence[Incident], paths: Sequence[Path]) -> li
     kept: list[Flicked] = []
     for flick in sorted((i for i in incidents if isinstance(i, Flicked)), key=rank):
         sure = flick.probability is None or flick.probability > SURE
-        if sure or not any(of_one_hand(flick, other) for other in kept):
+        k = next((k for k, other in enumerate(kept) if of_one_hand(flick, other)), None)
+        if sure or k is None:
             kept.append(flick)
-    return [i for i in incidents if not isinstance(i, Flicked) or i in kept]
+        elif (flick.t_s or 0.0) < (kept[k].t_s or 0.0) and (kept[k].probability or 1.0) <= SURE:
+            # what its coin did belongs to the flick that is asked about
+            kept[k] = replace(kept[k], t_s=flick.t_s, frames=flick.frames)
+    return [*(i for i in incidents if not isinstance(i, Flicked)), *kept]

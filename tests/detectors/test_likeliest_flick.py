@@ -26,7 +26,8 @@ def hidden(coin: str) -> Path:
 
 def asked(*incidents: Flicked | Unseen, paths: tuple[Path, ...] = ()) -> list[str]:
     left = likeliest_flicks(incidents, paths or (seen("a"), seen("b"), seen("striker")))
-    return [i.coin for i in left if isinstance(i, Flicked)]
+    flicks = [i for i in left if isinstance(i, Flicked)]
+    return [i.coin for i in sorted(flicks, key=lambda flick: flick.t_s or 0.0)]
 
 
 def test_of_two_flicks_of_one_hand_the_more_probable_one_is_asked_about() -> None:
@@ -61,7 +62,7 @@ def test_flicks_of_two_hands_and_of_coins_that_have_nothing_to_do_with_each_othe
 
 
 def test_a_flick_stays_if_the_likelier_one_just_after_it_was_no_flick_either() -> None:
-    """The striker was surely flicked 0.2 s later, and may have set off the coin just before it."""
+    """b is dropped because of the striker, so it is no reason to drop a."""
     flicks = (flick("a", 1.0), flick("b", 1.1, 0.8), flick("striker", 1.2, None))
     pairs = [
         Unseen(pieces=pieces, from_s=0.9, to_s=1.3, t_s=1.0)
@@ -73,6 +74,18 @@ def test_a_flick_stays_if_the_likelier_one_just_after_it_was_no_flick_either() -
 def test_coins_that_were_unseen_together_at_another_time_are_not_of_one_hand() -> None:
     later = Unseen(pieces=("a", "b"), from_s=2.0, to_s=2.4, t_s=2.0)
     assert asked(flick("a", 1.0), flick("b", 1.05), later) == ["a", "b"]
+
+
+def test_the_flick_that_is_asked_about_begins_as_early_as_those_that_it_stands_for() -> None:
+    """Otherwise what the other coins did would come before any flick, and belong to none."""
+    paths = (seen("a"), seen("striker"))
+    left = likeliest_flicks((flick("a", 1.0), flick("striker", 1.1), NOBODY_SAW), paths)
+    (one,) = (i for i in left if isinstance(i, Flicked))
+    assert (one.coin, one.t_s) == ("striker", 1.0)
+
+
+def test_in_carroms_the_striker_is_asked_about_though_another_flick_seems_likelier() -> None:
+    assert asked(flick("a", 1.0, 0.8), flick("striker", 1.09), NOBODY_SAW) == ["striker"]
 
 
 def test_two_sure_flicks_both_stay() -> None:

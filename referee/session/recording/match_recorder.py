@@ -15,7 +15,7 @@ from referee.desk.messages import QuestionAnswer
 from referee.desk.record_log import RecordLog
 from referee.detectors.count import TableCount, as_recorded, counted, lost_in
 from referee.detectors.identity_switch import names_unknown
-from referee.detectors.incidents import incidents_of
+from referee.detectors.incidents import in_order, incidents_of
 from referee.detectors.likeliest_flick import likeliest_flicks
 from referee.domain.declaration import CastleCroquet
 from referee.domain.entry import Entry, Fact, Setup
@@ -134,7 +134,7 @@ class MatchRecorder:
         """
         paths = smooth_episode(episode)
         found = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
-        incidents = likeliest_flicks(found, paths)
+        incidents = [*in_order(likeliest_flicks(found, paths))]
         if exchange is not None:
             in_question = {**in_question, **dict.fromkeys(exchange.names, 1 - exchange.probability)}
         incidents = without_rests(with_unsure_names(incidents, in_question), in_question.keys())
