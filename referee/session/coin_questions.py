@@ -70,7 +70,7 @@ class CoinQuestions:
         names, unseen = named_by_place(lying, given_mm)
         for coin, at_mm in unseen.items():
             rest = self._on_tower(coin, at_mm) or Rest(at_mm, GIVEN_WITHIN_MM)
-            others_mm = [place for other, place in given_mm.items() if other != coin]
+            others_mm = [place for other, place in unseen.items() if other != coin]
             name = self.builder.add_given_coin(rest.at_mm, rest.sigma_mm, others_mm)
             names[name] = coin
         return names

@@ -22,8 +22,9 @@ def set_off_together(
 ) -> list[Unseen]:
     """Report groups of coins of which one was flicked, but nobody knows which. They set off between
     the same two frames, or one set off near a coin that slid past it or that a hand hid, straight
-    away from a coin that it touched, or too soon after another flick. What these coins hit before
-    they were seen again is not known either. Groups at the same time with a coin in common are one.
+    away from a coin that it touched, or too soon after another flick in question, or after a sure
+    one near it. What these coins hit before they were seen again is not known either. Groups at the
+    same time with a coin in common are one.
     """
     flicked = [flick for flick in explaining if isinstance(flick, Flicked)]
     asked = [flick for flick in flicked if 1.0 - SURE <= (flick.probability or 1.0) <= SURE]

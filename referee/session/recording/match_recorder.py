@@ -134,10 +134,10 @@ class MatchRecorder:
         """
         paths = smooth_episode(episode)
         found = [i for i in incidents_of(episode, paths, self.home) if self.of_match(i)]
-        incidents = [*in_order(likeliest_flicks(found, paths))]
         if exchange is not None:
             in_question = {**in_question, **dict.fromkeys(exchange.names, 1 - exchange.probability)}
-        incidents = without_rests(with_unsure_names(incidents, in_question), in_question.keys())
+        incidents = without_rests(with_unsure_names(found, in_question), in_question.keys())
+        incidents = [*in_order(likeliest_flicks(incidents, paths))]
         incidents, count = counted(episode, incidents, self.count)
         if exchange is not None:
             first_s = incidents[0].t_s if incidents else episode.frames[-1].t_s

@@ -181,7 +181,8 @@ def measure_moved_coins(
         if coin in missing or coin.rest is None or (unmoved and not (grazed or hidden)):
             continue
         measured = fit(coin.coin, coin.rest.at_mm)
-        if measured and _is_other(coin, coins, measured.at_mm, coin_mm):
+        hidden_now = coin.coin in covered
+        if measured and not hidden_now and _is_other(coin, coins, measured.at_mm, coin_mm):
             coin.state = State.HIDDEN
             gone.append(coin)
         elif measured and all(distance(measured.at_mm, at) > SAME_PLACE_MM for at in taken):
@@ -190,7 +191,7 @@ def measure_moved_coins(
                 continue
             coin.rest = rest_of(measured)
             coin.lay_until_s = coin.hidden_from_s if unmoved and hidden else coin.lay_until_s
-        elif coin.coin not in covered and not unmoved:
+        elif not hidden_now and not unmoved:
             coin.state = State.HIDDEN if measured else coin.state
             gone.append(coin)
     return gone

@@ -134,8 +134,8 @@ def symmetric_about(
 
 
 def outlined_near(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> Tile | None:
-    """Find a tile by its edges alone, because a bleached face shows nothing else: to a millimetre,
-    up to 4 mm from its former place. Return None if too little of its outline is visible.
+    """Find a bleached tile by its edges alone, up to 4 mm from its former place, accurate to a
+    millimetre. Return None if too little of its outline is visible.
     """
     near = _around(picture, view, tile, sizes)
     if near is None:

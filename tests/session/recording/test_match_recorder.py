@@ -153,6 +153,24 @@ def test_what_a_coin_does_while_its_name_is_in_question_is_not_certain(
     assert all(not i.coins for i in kept if isinstance(i, AtRest))
 
 
+def test_a_flick_whose_coin_may_have_another_name_does_not_outweigh_a_likelier_one(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One hand flicked either; suns surely, as it seems, but its name is right with 0.6 only."""
+    found = (
+        Flicked(coin="suns", t_s=0.1),
+        Flicked(coin="moons", t_s=0.15, probability=0.8),
+        Unseen(pieces=("suns", "moons"), from_s=0.1, to_s=0.2, t_s=0.15),
+    )
+    monkeypatch.setattr(keeping, "smooth_episode", lambda *_, **__: ())
+    monkeypatch.setattr(keeping, "incidents_of", lambda *_: found)
+    recorder = MatchRecorder.begin(open_folder(tmp_path / "out"), SETUP, COURSE, ("moons", "suns"))
+    recorder.record_places({"moons": (90.0, 0.0), "suns": (0.0, 0.0)}, 0.0)
+    kept = recorder.keep(EPISODE, None, None, {"suns": 0.6})
+    recorder.close()
+    assert [i.coin for i in kept if isinstance(i, Flicked)] == ["moons"]
+
+
 SETUP = Setup(
     format="piecepack-match/1",
     game="tabletop-croquet",
