@@ -36,10 +36,15 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def imports_of(path: Path) -> Iterator[str]:
-    """Yield every module that a file names in an import. `from a import b` gives `a.b` where that
+@cache
+def imports_of(path: Path) -> tuple[str, ...]:
+    """Return every module that a file names in an import. `from a import b` gives `a.b` where that
     is a module of ours.
     """
+    return tuple(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

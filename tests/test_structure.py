@@ -20,6 +20,7 @@ REASONS = {
     "benchmarks/live_latency.py": "one measurement, from the film of a clip to the open page",
     "benchmarks/long_matches.py": "six games, each with legal play, fouls and rulings",
     "calibration/tiles/bundle.py": "one adjustment: unknowns, residuals, solution and its error",
+    "calibration/tiles/template_match.py": "one comparison: each face with the mean of all",
     "referee/detectors/coin_motion/contact.py": "one detector: every way in which rims may meet",
     "referee/reports/explanation.py": "one explanation: facts, clauses and conclusion",
     "referee/session/seeing/episode_builder.py": "one object: a table from flick to flick",

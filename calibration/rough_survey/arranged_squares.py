@@ -269,7 +269,7 @@ def _adjusted(still: Picture, found: Arranged, template: Course) -> Arranged:
         )
         for k in found.on_course
     }
-    rims = rims_by_template(even_light(still), found.view, tiles, sizes)
+    rims = rims_by_template([even_light(still)], found.view, tiles, sizes)
     if len(rims) < FEWEST_TILES:
         return found
     adjusted = adjust(found.view, tiles, rims, sizes)

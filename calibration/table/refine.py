@@ -156,10 +156,10 @@ def _enough_rims(
     shifted by the same amount, and the shifted tiles are returned, too. Raises InputError if still
     fewer than four look alike.
     """
-    rims, shifted = _rims(lights, view, tiles, sizes), dict[str, Tile]()
+    rims, shifted = rims_by_template(lights, view, tiles, sizes), dict[str, Tile]()
     if len(rims) < FEWEST_RIMS:
         shifted = shifted_alike(lights[0], view, tiles, sizes)
-        rims = _rims(lights, view, {**tiles, **shifted}, sizes)
+        rims = rims_by_template(lights, view, {**tiles, **shifted}, sizes)
     if len(rims) < FEWEST_RIMS:
         raise InputError(
             f"only {len(rims)} tiles look alike, too few to find the camera's view; is there"
@@ -182,7 +182,7 @@ def best_measured(
     """
     fits = []
     for own in (lights, [clipped(light) for light in lights]):
-        rims = _rims(own, view, tiles, sizes)
+        rims = rims_by_template(own, view, tiles, sizes)
         if len(rims) >= FEWEST_RIMS:
             adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal)
             fits.append((adjusted.residual_mm, own))
@@ -230,19 +230,6 @@ def _where_they_were_seen(
         x, y = view.to_table(pixel, height)[0]
         seen[name] = replace(tile, centre_mm=(float(x), float(y)))
     return seen
-
-
-def _rims(
-    lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
-) -> dict[str, list[Rim]]:
-    """Return the edges of the tiles whose faces look alike. A tile's edges come from the first
-    picture in which its face looks like the others.
-    """
-    found: dict[str, list[Rim]] = {}
-    for light in lights:
-        if len(found) < len(tiles):
-            found = rims_by_template(light, view, tiles, sizes) | found
-    return found
 
 
 def _lost(

@@ -7,7 +7,7 @@ It does not use rims and lines, so it cannot confuse the two. It does not measur
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -210,28 +210,44 @@ def _askew_deg(
 
 
 def rims_by_template(
-    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+    lights: Sequence[Light], view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> dict[str, list[Rim]]:
     """Return where each tile's edges would be if all faces had one common size. The print inside
     the rims shows how faces get smaller over the table. If too few faces show a print (bleached
     ones), the rims count as well.
 
-    The view must be nearly right already. Tiles that look different are not in the result.
+    A tile's edges come from the first of the pictures in which its face looks like the others'. The
+    view must be nearly right already. Tiles that look different are not in the result.
     """
-    printed = _alike(light, view, tiles, sizes, _INNER)
-    seen = _alike(light, view, tiles, sizes, WITHIN) if printed else {}
-    laid = (
-        printed
-        if len(printed) > len(tiles) / 2 and len(seen) > len(tiles) / 2
-        else max(_alike(light, view, tiles, sizes, _OUTER), printed, key=len)
-    )
-    askew = _askew_deg(light, view, {name: tiles[name] for name in laid}, sizes)
-    return {
-        name: _edges(
-            found, view, replace(tiles[name], rotation_deg=tiles[name].rotation_deg + askew), sizes
-        )
-        for name, found in laid.items()
-    }
+    rims: dict[str, list[Rim]] = {}
+    width, askew = _INNER, 0.0
+    for light in lights:
+        sought = [name for name in tiles if name not in rims]
+        if not sought:
+            break
+        if not rims:
+            width, laid = _compared(light, view, tiles, sizes)
+            askew = _askew_deg(light, view, {name: tiles[name] for name in laid}, sizes)
+        else:
+            laid = _alike(light, view, tiles, sizes, width, sought)
+        for name, found in laid.items():
+            turned = replace(tiles[name], rotation_deg=tiles[name].rotation_deg + askew)
+            rims[name] = _edges(found, view, turned, sizes)
+    return rims
+
+
+def _compared(
+    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
+) -> tuple[float, dict[str, _Laid]]:
+    """Return how much of the faces, in tile widths, tells best how they lie, and the tiles that
+    look alike by it.
+    """
+    printed = _alike(light, view, tiles, sizes, _INNER, tiles)
+    seen = _alike(light, view, tiles, sizes, WITHIN, tiles) if printed else {}
+    if len(printed) > len(tiles) / 2 and len(seen) > len(tiles) / 2:
+        return _INNER, printed
+    outer = _alike(light, view, tiles, sizes, _OUTER, tiles)
+    return max((_OUTER, outer), (_INNER, printed), key=lambda found: len(found[1]))
 
 
 @dataclass(frozen=True)
@@ -245,10 +261,15 @@ class _Laid:
 
 
 def _alike(
-    light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes, width: float
+    light: Light,
+    view: TableView,
+    tiles: Mapping[str, Tile],
+    sizes: PieceSizes,
+    width: float,
+    sought: Collection[str],
 ) -> dict[str, _Laid]:
-    """Return the map from the mean picture of `width` tile widths to each tile that looks like
-    it.
+    """Return the map from the tiles' mean picture of `width` tile widths to each of the tiles
+    `sought` that looks like it.
     """
     patches = {
         name: patch
@@ -260,7 +281,7 @@ def _alike(
     face = _mean_face(patches)
     middle_px = (len(face) - 1) / 2
     found = {}
-    for name, patch in patches.items():
+    for name, patch in ((name, patches[name]) for name in sought if name in patches):
         run_into = _run_into(light, view, tiles[name], sizes) if width > 1.0 else frozenset()
         away = _away_from(run_into, len(patch))
         laid = _laid_over(face, patch, cv2.MOTION_AFFINE, away)

@@ -17,7 +17,8 @@ from referee.library.archive import MatchFolder
 from tests.web_ui.at_table import serve_table
 from tests.web_ui.followed import MATCHES
 
-SIZES = ((390, 844), (390, 664), (1280, 800), (1920, 1080))
+#: A phone whose browser shows its bars, a laptop and a television.
+SIZES = ((390, 664), (1280, 800), (1920, 1080))
 #: A record of each game whose states offer the most kinds of entries.
 RECORDS = (
     ("tabletop-croquet", "whole-game"),

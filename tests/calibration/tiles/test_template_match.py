@@ -80,7 +80,7 @@ def test_a_turn_that_all_tiles_are_wrong_by_is_taken_back_and_does_not_grow(
     }
     view = VIEW
     for _ in range(6):
-        adjusted = adjust(view, tiles, rims_by_template(light, view, tiles, SIZES), SIZES)
+        adjusted = adjust(view, tiles, rims_by_template([light], view, tiles, SIZES), SIZES)
         view, tiles = adjusted.view, dict(adjusted.tiles)
     assert sorted(tiles) == sorted(TILES)
     found, true = (
@@ -95,7 +95,7 @@ def test_a_turn_that_all_tiles_are_wrong_by_is_taken_back_and_does_not_grow(
 
 def test_where_too_few_tiles_are_seen_none_is_known_to_be_alike() -> None:
     two = dict(list(TILES.items())[:2])
-    assert rims_by_template(even_light(picture()), VIEW, two, SIZES) == {}
+    assert rims_by_template([even_light(picture())], VIEW, two, SIZES) == {}
 
 
 def leaning_view() -> TableView:
@@ -319,7 +319,7 @@ def test_tiles_whose_walls_look_like_their_faces_still_show_that_a_view_leans(le
         tiles[name] = replace(tile, centre_mm=(float(x), float(y)))
     before_mm = out_of_shape_mm(tiles)
     for _ in range(4):
-        adjusted = adjust(view, tiles, rims_by_template(light, view, tiles, sizes), sizes)
+        adjusted = adjust(view, tiles, rims_by_template([light], view, tiles, sizes), sizes)
         view, tiles = adjusted.view, dict(adjusted.tiles)
     assert before_mm > 3.0
     assert out_of_shape_mm(tiles) < 0.7 * before_mm
@@ -332,7 +332,7 @@ def test_a_bleached_wall_does_not_draw_a_stack_to_itself() -> None:
     view = slanting_view()
     tiles = {"stack": Tile((-420.0, 20.0), 1.0, 3), **TILES}
     light = even_light(bleached(view, tiles))
-    edges = rims_by_template(light, view, tiles, SIZES)["stack"]
+    edges = rims_by_template([light], view, tiles, SIZES)["stack"]
     turn = np.radians(tiles["stack"].rotation_deg)
     for edge in edges:
         away = np.radians(90 * edge.side) + turn

@@ -185,8 +185,8 @@ def test_a_hidden_striker_is_found_although_what_it_struck_then_hit_a_post_slowl
     tile = Tile((wall_mm + TILE_MM / 2, b.place(bounced_s)[1]))
     course = Course(MappingProxyType({"right-endpost": tile}), TILE_MM)
     right = 0
-    for seed in range(12):
+    for seed in range(6):
         shot = Shot((b, a), fps=30.0, sigma_mm=1.3, seed=seed, course=course)
         suns, moons = smooth_episode(shot.episode())
         right += "moons" in suns.runs[0].met and abs(moons.runs[0].begin_s - 0.2) < 0.02
-    assert right >= 10
+    assert right >= 5
