@@ -53,11 +53,11 @@ def _other_coin(
     asked: Question, answer: QuestionAnswer, entries: Iterable[object]
 ) -> Ruling | None:
     """Return the ruling that another coin was flicked."""
-    if asked.what != "wrong_flick" or answer.coin is None:
+    if answer.coin is None:
         return None
     for entry in entries:
         if isinstance(entry, Flicked) and entry.id == answer.on:
-            meant = msgspec.structs.replace(entry, coin=answer.coin, id=None)
+            meant = msgspec.structs.replace(entry, coin=answer.coin, id=None, probability=None)
             return _ruling(answer, "replaced", meant)
     return None
 

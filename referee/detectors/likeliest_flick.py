@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from referee.domain.episode import HAND_S
-from referee.domain.incident import SURE, Flicked, Incident, Unseen
+from referee.domain.incident import SURE, Flicked, Incident, Placed, Unseen
 from referee.domain.path import Path
 from referee.domain.pieces import STRIKER
 
@@ -16,7 +16,9 @@ def likeliest_flicks(incidents: Sequence[Incident], paths: Sequence[Path]) -> li
     """Return the incidents without the questionable flicks for which there is a likelier one, so
     that people are asked once about one hand. The other flick is so near in time that one hand
     cannot have done both, and an `unseen` names both coins: one may have set the other in motion.
-    A flick in question begins as early as the earliest that it stands for.
+    A flick in question begins as early as the earliest that it stands for. People are not asked
+    either whether a hand put a coin down instead of flicking it, if its flick is left out: the
+    `unseen` says that nobody knows what moved it.
     """
     slid = {path.coin for path in paths if path.runs}
 
@@ -36,13 +38,29 @@ def likeliest_flicks(incidents: Sequence[Incident], paths: Sequence[Path]) -> li
             for u in unseen
         )
 
-    kept: list[Flicked] = []
+    kept, left_out = list[Flicked](), list[Flicked]()
     for flick in sorted((i for i in incidents if isinstance(i, Flicked)), key=rank):
         sure = flick.probability is None or flick.probability > SURE
         k = next((k for k, other in enumerate(kept) if of_one_hand(flick, other)), None)
         if sure or k is None:
             kept.append(flick)
-        elif (flick.t_s or 0.0) < (kept[k].t_s or 0.0) and (kept[k].probability or 1.0) <= SURE:
+            continue
+        left_out.append(flick)
+        if (flick.t_s or 0.0) < (kept[k].t_s or 0.0) and (kept[k].probability or 1.0) <= SURE:
             # what its coin did belongs to the flick that is asked about
             kept[k] = replace(kept[k], t_s=flick.t_s, frames=flick.frames)
-    return [*(i for i in incidents if not isinstance(i, Flicked)), *kept]
+
+    def instead(incident: Incident) -> bool:
+        """Return whether the incident is the other answer to a question that is not asked."""
+        return isinstance(incident, Placed) and any(
+            (incident.probability or 1.0) <= SURE
+            and incident.coin == flick.coin
+            and incident.coin in u.pieces
+            and u.from_s - HAND_S < min(incident.t_s or 0.0, flick.t_s or 0.0)
+            and max(incident.t_s or 0.0, flick.t_s or 0.0) < u.to_s + HAND_S
+            for flick in left_out
+            for u in unseen
+        )
+
+    others = (i for i in incidents if not isinstance(i, Flicked) and not instead(i))
+    return [*others, *kept]

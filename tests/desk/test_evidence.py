@@ -160,7 +160,13 @@ def test_an_answer_counts_once(asked: MatchRecorder) -> None:
     assert not asked.rule(QuestionAnswer(on=on, verdict="overturned"))
 
 
-def test_of_a_wrong_flick_the_coin_that_was_meant_is_taken_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("seen", "probability", "meant", "still_asked"),
+    [("suns", None, "moons", []), ("moons", 0.5, "suns", ["wrong_flick"])],
+)
+def test_of_a_flick_that_was_wrong_or_is_asked_about_the_right_coin_is_taken_too(
+    tmp_path: Path, seen: str, probability: float | None, meant: str, still_asked: list[str]
+) -> None:
     recorder = MatchRecorder.begin(
         open_folder(tmp_path / "m"),
         SETUP,
@@ -169,12 +175,12 @@ def test_of_a_wrong_flick_the_coin_that_was_meant_is_taken_too(tmp_path: Path) -
     )
     for entry in (
         LYING,
-        Flicked(id="f", coin="suns", t_s=1.9),
+        Flicked(id="f", coin=seen, t_s=1.9, probability=probability),
         AtRest(id="b", coins={}, t_s=3.0),
     ):  # it is Ann's turn, whose coin is moons
         recorder._append(recorder._as_recorded(entry, None))
-    assert recorder.rule(QuestionAnswer(on="i3", verdict="replaced", coin="moons", by="Cyd"))
+    assert recorder.rule(QuestionAnswer(on="i3", verdict="replaced", coin=meant, by="Cyd"))
     recorder.close()
     *_, ruling = read_record(recorder.folder.record)
-    assert (ruling.on, ruling.by, ruling.replacement.coin) == ("i3", "Cyd", "moons")
-    assert summary(recorder.fold).questions == ()
+    assert (ruling.on, ruling.by, ruling.replacement.coin) == ("i3", "Cyd", meant)
+    assert [asked.what for asked in summary(recorder.fold).questions] == still_asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.detectors.likeliest_flick import likeliest_flicks
-from referee.domain.incident import Flicked, Unseen
+from referee.domain.incident import Flicked, Placed, Unseen
 from referee.domain.path import Path
 from tests.detectors.scenes import path, run
 
@@ -90,3 +90,24 @@ def test_in_carroms_the_striker_is_asked_about_though_another_flick_seems_likeli
 
 def test_two_sure_flicks_both_stay() -> None:
     assert asked(flick("a", 1.0, None), flick("b", 1.05, None), NOBODY_SAW) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("coin", "t_s", "probability", "stays"),
+    [
+        ("a", 1.2, 0.4, False),
+        ("a", 1.2, None, True),
+        ("a", 2.4, 0.4, True),
+        ("b", 1.2, 0.4, True),
+        ("c", 1.2, 0.4, True),
+    ],
+)
+def test_a_coin_whose_flick_is_not_asked_about_is_not_asked_to_have_been_put_down_instead(
+    coin: str, t_s: float, probability: float | None, stays: bool
+) -> None:
+    """A hand that surely put it down, that did so later, or that put down another coin, stays."""
+    put_down = Placed(coin=coin, at_mm=(0.0, 0.0), t_s=t_s, probability=probability)
+    incidents = (flick("a", 1.0), flick("b", 1.05, 0.8), NOBODY_SAW, put_down)
+    left = likeliest_flicks(incidents, (seen("a"), seen("b")))
+    assert (put_down in left) is stays
+    assert [i.coin for i in left if isinstance(i, Flicked)] == ["b"]

@@ -10,6 +10,8 @@ import shlex
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from benchmarks.chromium import Page
 from referee import cli
 from tests.commands.records import written
@@ -36,28 +38,35 @@ def test_a_rover_is_declared_on_the_page(show: Show, tmp_path: Path) -> None:
     )
 
 
-def test_of_a_wrong_flick_the_coin_that_was_meant_is_named_on_the_page(
-    show: Show, tmp_path: Path
+@pytest.mark.parametrize(
+    ("seen", "probability", "others"),
+    [("suns", None, ["moons", "arms"]), ("moons", 0.5, ["suns", "arms"])],
+)
+def test_of_a_flick_that_was_wrong_or_is_asked_about_the_right_coin_is_named_on_the_page(
+    show: Show, tmp_path: Path, seen: str, probability: float | None, others: list[str]
 ) -> None:
-    path = written(
-        tmp_path / "record.jsonl", setup(3), "flick suns"
-    )  # it is Ann's turn, whose coin is moons
+    """It is Ann's turn, whose coin is moons."""
+    flick = {"entry": "incident", "id": "i1", "kind": "flicked", "coin": seen}
+    path = written(tmp_path / "record.jsonl", setup(3), flick | {"probability": probability})
     page = show(path)
     page.until("document.querySelector('.answer-other select')")
-    assert page.run(
-        "[...document.querySelectorAll('.answer-other option')].map((option) => option.value)"
-    ) == ["moons", "arms"]
+    assert (
+        page.run(
+            "[...document.querySelectorAll('.answer-other option')].map((option) => option.value)"
+        )
+        == others
+    )
     page.run(
         "document.querySelector('input.answer-name').value = 'Cyd';"
         " document.querySelector('.answer-other .button').click()"
     )
-    page.until("!document.querySelector('.notice-question')")
+    page.until(f"!document.querySelector('.answer-other option[value={others[0]}]')")
     last = json.loads(path.read_text().splitlines()[-1])
     assert (last["verdict"], last["on"], last["by"], last["replacement"]["coin"]) == (
         "replaced",
         "i1",
         "Cyd",
-        "moons",
+        others[0],
     )
 
 

@@ -142,7 +142,11 @@ class Judge:
             what="too_close",
             rule=self.game.DOUBTS,
             text=text,
-            answers=("upheld", "overturned"),
+            answers=(
+                "upheld",
+                "overturned",
+                *(("replaced",) if isinstance(entry, Flicked) else ()),
+            ),
             coin=getattr(entry, "coin", None),
         )
 

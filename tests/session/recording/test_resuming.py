@@ -144,8 +144,7 @@ def with_note(out: Path, note: bytes | str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kept", "note"),
-    [*((kept, "kept") for kept in (2, 4, 5, 14, 15, 16)), (6, None)],
+    ("kept", "note"), [*((kept, "kept") for kept in (2, 4, 5, 14, 15, 16)), (6, None)]
 )
 def test_killed_at_any_entry_the_match_becomes_what_it_would_have_been(
     tmp_path: Path, whole: Path, kept: int, note: bytes | str | None

@@ -99,14 +99,13 @@ export function answersTo(question) {
 }
 
 /**
- * For a wrong flick: the answer that another coin was flicked, and which.
+ * For a flick: the answer that another coin was flicked, and which.
  * @param {QuestionShown} of
  * @param {(words: string, answer: () => QuestionAnswer) => HTMLButtonElement} button
  */
-function otherCoin({ on, what, answers, coin }, button) {
+function otherCoin({ on, answers, coin }, button) {
   const others = coinsToFlick().filter((name) => name !== coin);
-  if (!canRule() || what !== "wrong_flick" || !answers.includes("replaced") || !others.length)
-    return [];
+  if (!canRule() || !answers.includes("replaced") || !others.length) return [];
   const choice = html(
     "select",
     { class: "answer-name", "aria-label": "The coin that was flicked" },
