@@ -160,22 +160,15 @@ def estimate_scale(
     px_per_mm = float(np.median(seen.px_per_mm))
     softer_mm = SOFTER_PX * max(0.0, common.blur_px**2 - SHARP_PX**2) / px_per_mm
     larger_mm = common.offset_mm + COMMON_EASED_MM - SPREAD_PX / px_per_mm - softer_mm
-    return ScaleEstimate(
-        larger_mm,
-        float(
-            np.linalg.norm(
-                (
-                    _EASED_SIGMA_MM,
-                    _EASED_SIGMA_MM / px_per_mm**2,
-                    _FORMAL * sigma,
-                    _SOFT_UNSURE * softer_mm,
-                    seen.bleached * _BLEACHED_SIGMA / 2 * sizes.tile_mm,
-                    max(0.0, seen.table_light - 1.0) * _DARKER_SIGMA / 2 * sizes.tile_mm,
-                )
-            )
-        ),
-        common,
+    errors_mm = (
+        _EASED_SIGMA_MM,
+        _EASED_SIGMA_MM / px_per_mm**2,
+        _FORMAL * sigma,
+        _SOFT_UNSURE * softer_mm,
+        seen.bleached * _BLEACHED_SIGMA / 2 * sizes.tile_mm,
+        max(0.0, seen.table_light - 1.0) * _DARKER_SIGMA / 2 * sizes.tile_mm,
     )
+    return ScaleEstimate(larger_mm, float(np.linalg.norm(errors_mm)), common)
 
 
 def at_true_size(
@@ -321,15 +314,15 @@ def _learn(seen: Seen, begin: Common | None) -> tuple[Common, Array, float]:
 
 
 def _newton(seen: Seen, common: Common, mean: Array, usual: Array) -> tuple[Common, float, float]:
-    """Take one step of Newton's method with numerical derivatives. Return the new common values,
-    the length of the step in units of `_STEPS`, and the standard error of the offset, mm.
+    """Take one step of Newton's method with numerical derivatives, halved as long as it raises the
+    cost. Return the new common values, the length of the step in units of `_STEPS`, and the
+    standard error of the offset, mm.
 
     The error has two sources: the curvature of the cost, and how far the offset would move without
     each of the four sides (the infinitesimal jackknife). A shadow or a wall that the parts do not
     explain is only on one side.
     """
-    base = np.array([getattr(common, name) for name in _STEPS])
-    size = np.array(list(_STEPS.values()))
+    base, size = np.array([(getattr(common, name), step) for name, step in _STEPS.items()]).T
 
     def costs(steps: Array) -> Array:
         moved = Common(*(base + steps * size))
@@ -345,6 +338,8 @@ def _newton(seen: Seen, common: Common, mean: Array, usual: Array) -> tuple[Comm
     inverse = ways / np.maximum(np.abs(values), 1e-3) @ ways.T
     step = -inverse @ (after - before) / 2
     step *= min(1.0, _LONGEST / float(np.abs(step).max()))
+    while costs(step).sum() > here and float(np.abs(step).max()) > SETTLED:
+        step /= 2
     by_side = inverse[0] @ (slopes[:, 0] - slopes[:, 1])[:, :-1] / 2
     sigma = float(size[0] * np.sqrt(inverse[0, 0] + (by_side**2).sum()))
     return Common(*(base + step * size)), float(np.abs(step).max()), sigma

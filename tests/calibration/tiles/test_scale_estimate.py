@@ -260,3 +260,17 @@ def test_a_scale_that_does_not_settle_is_known_as_well_as_its_last_step(
     begun = Adjusted(view, dict(zip("abcdefghi", TILES, strict=True)), 0.1, {}, FieldError())
     found, _ = at_true_size(np.zeros((480, 640, 3), np.uint8), begun, SIZES)
     assert found.scale_sigma == pytest.approx(0.0088, rel=0.01)
+
+
+def test_the_search_settles_where_whole_steps_would_go_to_and_fro(monkeypatch: pytest.MonkeyPatch):
+    """The cost of the offset rises like a hyperbola, so its curvature is too small farther out."""
+
+    def costs(seen: object, common: Common, *_: object) -> np.ndarray:
+        return np.array([0.0, 0.0, 0.0, 0.0, float(np.hypot(1.0, common.offset_mm / 0.05))])
+
+    monkeypatch.setattr(scale_estimate, "_costs", costs)
+    monkeypatch.setattr(scale_estimate, "parts_of", lambda seen, common: None)
+    common, nothing = Common(0.1, 0.9, 1.8, 0.9, 0.0, 0.0), np.zeros(0)
+    for _ in range(8):
+        common, *_ = scale_estimate._newton(None, common, nothing, nothing)
+    assert common.offset_mm == pytest.approx(0.0, abs=0.005)
