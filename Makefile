@@ -16,7 +16,8 @@ test: $(VENV)/test.stamp
 	$(BIN)/ruff format --check --quiet .
 	@# While mypy checks the types, a first look at the tests compiles them, once for all processes.
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --collect-only -qq > /dev/null 2>&1 & \
-	  echo $(BIN)/mypy; $(BIN)/mypy; mypy=$$?; wait; exit $$mypy
+	  first=$$!; trap 'kill $$first' INT TERM; \
+	  echo $(BIN)/mypy; $(BIN)/mypy; mypy=$$?; wait $$first; exit $$mypy
 	@# Four processes on two cores, because tests of pages wait for the browser. Each begins with a
 	@# stretch of its own, so that what the tests of a file share is seldom made twice.
 	$(BIN)/python -m pytest -n 4 --dist worksteal

@@ -318,9 +318,9 @@ def _newton(seen: Seen, common: Common, mean: Array, usual: Array) -> tuple[Comm
     cost. Return the new common values, the length of the step in units of `_STEPS`, and the
     standard error of the offset, mm.
 
-    The error has two sources: the curvature of the cost, and how far the offset would move without
-    each of the four sides (the infinitesimal jackknife). A shadow or a wall that the parts do not
-    explain is only on one side.
+    The error has these sources: the curvature of the cost; how far the offset would move without
+    each of the four sides (the infinitesimal jackknife), because a shadow or a wall that the parts
+    do not explain is only on one side; and a step that would be needed but lowers no cost.
     """
     base, size = np.array([(getattr(common, name), step) for name, step in _STEPS.items()]).T
 
@@ -336,10 +336,11 @@ def _newton(seen: Seen, common: Common, mean: Array, usual: Array) -> tuple[Comm
         bend[i, j] = bend[j, i] = costs(unit[i] + unit[j]).sum() - after[i] - after[j] + here
     values, ways = np.linalg.eigh(bend)
     inverse = ways / np.maximum(np.abs(values), 1e-3) @ ways.T
-    step = -inverse @ (after - before) / 2
-    step *= min(1.0, _LONGEST / float(np.abs(step).max()))
-    while costs(step).sum() > here and float(np.abs(step).max()) > SETTLED:
-        step /= 2
+    whole = -inverse @ (after - before) / 2
+    whole *= min(1.0, _LONGEST / float(np.abs(whole).max()))
+    halves = 0.5 ** np.arange(MOST_STEPS)
+    step = next((half * whole for half in halves if costs(half * whole).sum() <= here), 0 * whole)
+    stuck = 0.0 if step.any() else whole[0]
     by_side = inverse[0] @ (slopes[:, 0] - slopes[:, 1])[:, :-1] / 2
-    sigma = float(size[0] * np.sqrt(inverse[0, 0] + (by_side**2).sum()))
+    sigma = float(size[0] * np.sqrt(inverse[0, 0] + (by_side**2).sum() + stuck**2))
     return Common(*(base + step * size)), float(np.abs(step).max()), sigma

@@ -216,8 +216,9 @@ def rims_by_template(
     the rims shows how faces get smaller over the table. If too few faces show a print (bleached
     ones), the rims count as well.
 
-    A tile's edges come from the first of the pictures in which its face looks like the others'. The
-    view must be nearly right already. Tiles that look different are not in the result.
+    A tile's edges come from the first of the pictures in which its face looks like the others'.
+    What is compared is decided once more than half of the tiles look alike. The view must be nearly
+    right already. Tiles that look different are not in the result.
     """
     rims: dict[str, list[Rim]] = {}
     width, askew = _INNER, 0.0
@@ -225,14 +226,14 @@ def rims_by_template(
         sought = [name for name in tiles if name not in rims]
         if not sought:
             break
-        if not rims:
+        if len(rims) <= len(tiles) / 2:
             width, laid = _compared(light, view, tiles, sizes)
             askew = _askew_deg(light, view, {name: tiles[name] for name in laid}, sizes)
         else:
             laid = _alike(light, view, tiles, sizes, width, sought)
-        for name, found in laid.items():
+        for name in (name for name in sought if name in laid):
             turned = replace(tiles[name], rotation_deg=tiles[name].rotation_deg + askew)
-            rims[name] = _edges(found, view, turned, sizes)
+            rims[name] = _edges(laid[name], view, turned, sizes)
     return rims
 
 

@@ -52,12 +52,17 @@ def _is_about(answer: QuestionAnswer, asked: Question) -> bool:
 def _other_coin(
     asked: Question, answer: QuestionAnswer, entries: Iterable[object]
 ) -> Ruling | None:
-    """Return the ruling that another coin was flicked."""
+    """Return the ruling that another coin was flicked. What it touched before is not known, except
+    that it touched the coin that seemed to be flicked if that one touched it.
+    """
     if answer.coin is None:
         return None
     for entry in entries:
         if isinstance(entry, Flicked) and entry.id == answer.on:
-            meant = msgspec.structs.replace(entry, coin=answer.coin, id=None, probability=None)
+            touching = (entry.coin,) if answer.coin in entry.touching else ()
+            meant = msgspec.structs.replace(
+                entry, coin=answer.coin, touching=touching, id=None, probability=None
+            )
             return _ruling(answer, "replaced", meant)
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from msgspec.structs import replace
 
@@ -16,9 +17,8 @@ def likeliest_flicks(incidents: Sequence[Incident], paths: Sequence[Path]) -> li
     """Return the incidents without the questionable flicks for which there is a likelier one, so
     that people are asked once about one hand. The other flick is so near in time that one hand
     cannot have done both, and an `unseen` names both coins: one may have set the other in motion.
-    A flick in question begins as early as the earliest that it stands for. People are not asked
-    either whether a hand put a coin down instead of flicking it, if its flick is left out: the
-    `unseen` says that nobody knows what moved it.
+    A flick in question begins as early as the earliest that it stands for. If a flick is left out,
+    people are also not asked whether the same hand put that coin down.
     """
     slid = {path.coin for path in paths if path.runs}
 
@@ -29,38 +29,42 @@ def likeliest_flicks(incidents: Sequence[Incident], paths: Sequence[Path]) -> li
 
     unseen = [i for i in incidents if isinstance(i, Unseen)]
 
-    def of_one_hand(one: Flicked, other: Flicked) -> bool:
+    def of_one_hand(one: Flicked, other: Flicked) -> Unseen | None:
+        """Return what was unseen when one hand flicked one of two coins."""
         times_s = sorted((one.t_s or 0.0, other.t_s or 0.0))
-        return times_s[1] - times_s[0] < HAND_S and any(
-            {one.coin, other.coin} <= {*u.pieces}
-            and u.from_s - HAND_S < times_s[0]
-            and times_s[1] < u.to_s + HAND_S
-            for u in unseen
+        both = {one.coin, other.coin}
+        near = times_s[1] - times_s[0] < HAND_S
+        return next(
+            (u for u in unseen if near and both <= {*u.pieces} and _during(u, *times_s)), None
         )
 
-    kept, left_out = list[Flicked](), list[Flicked]()
+    kept, put_down = list[Flicked](), list[Placed]()
     for flick in sorted((i for i in incidents if isinstance(i, Flicked)), key=rank):
         sure = flick.probability is None or flick.probability > SURE
-        k = next((k for k, other in enumerate(kept) if of_one_hand(flick, other)), None)
-        if sure or k is None:
+        pairs = ((k, of_one_hand(flick, other)) for k, other in enumerate(kept))
+        k, hidden = next(((k, u) for k, u in pairs if u is not None), (0, None))
+        if sure or hidden is None:
             kept.append(flick)
             continue
-        left_out.append(flick)
+        put_down += [i for i in incidents if _instead_of(i, flick, hidden)]
         if (flick.t_s or 0.0) < (kept[k].t_s or 0.0) and (kept[k].probability or 1.0) <= SURE:
             # what its coin did belongs to the flick that is asked about
             kept[k] = replace(kept[k], t_s=flick.t_s, frames=flick.frames)
-
-    def instead(incident: Incident) -> bool:
-        """Return whether the incident is the other answer to a question that is not asked."""
-        return isinstance(incident, Placed) and any(
-            (incident.probability or 1.0) <= SURE
-            and incident.coin == flick.coin
-            and incident.coin in u.pieces
-            and u.from_s - HAND_S < min(incident.t_s or 0.0, flick.t_s or 0.0)
-            and max(incident.t_s or 0.0, flick.t_s or 0.0) < u.to_s + HAND_S
-            for flick in left_out
-            for u in unseen
-        )
-
-    others = (i for i in incidents if not isinstance(i, Flicked) and not instead(i))
+    others = (i for i in incidents if not isinstance(i, Flicked) and i not in put_down)
     return [*others, *kept]
+
+
+def _during(unseen: Unseen, first_s: float, last_s: float) -> bool:
+    """Return whether all between two times is within what was unseen, or within a hand's time of
+    it.
+    """
+    return unseen.from_s - HAND_S < first_s and last_s < unseen.to_s + HAND_S
+
+
+def _instead_of(incident: Incident, flick: Flicked, unseen: Unseen) -> TypeGuard[Placed]:
+    """Return whether the incident says that the hand that perhaps flicked a coin put it down."""
+    if not isinstance(incident, Placed) or incident.at_mm is None:
+        return False
+    sure = incident.probability is None or incident.probability > SURE
+    times_s = sorted((incident.t_s or 0.0, flick.t_s or 0.0))
+    return incident.coin == flick.coin and not sure and _during(unseen, *times_s)

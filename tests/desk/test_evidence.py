@@ -175,12 +175,14 @@ def test_of_a_flick_that_was_wrong_or_is_asked_about_the_right_coin_is_taken_too
     )
     for entry in (
         LYING,
-        Flicked(id="f", coin=seen, t_s=1.9, probability=probability),
+        Flicked(id="f", coin=seen, touching=(meant,), t_s=1.9, probability=probability),
         AtRest(id="b", coins={}, t_s=3.0),
     ):  # it is Ann's turn, whose coin is moons
         recorder._append(recorder._as_recorded(entry, None))
     assert recorder.rule(QuestionAnswer(on="i3", verdict="replaced", coin=meant, by="Cyd"))
     recorder.close()
     *_, ruling = read_record(recorder.folder.record)
-    assert (ruling.on, ruling.by, ruling.replacement.coin) == ("i3", "Cyd", meant)
+    put = ruling.replacement
+    assert (ruling.on, ruling.by, put.coin, put.probability) == ("i3", "Cyd", meant, None)
+    assert put.touching == (seen,)
     assert [asked.what for asked in summary(recorder.fold).questions] == still_asked

@@ -102,12 +102,20 @@ def test_two_sure_flicks_both_stay() -> None:
         ("c", 1.2, 0.4, True),
     ],
 )
-def test_a_coin_whose_flick_is_not_asked_about_is_not_asked_to_have_been_put_down_instead(
+def test_a_coin_whose_flick_is_left_out_is_not_asked_to_have_been_put_down_instead(
     coin: str, t_s: float, probability: float | None, stays: bool
 ) -> None:
     """A hand that surely put it down, that did so later, or that put down another coin, stays."""
     put_down = Placed(coin=coin, at_mm=(0.0, 0.0), t_s=t_s, probability=probability)
-    incidents = (flick("a", 1.0), flick("b", 1.05, 0.8), NOBODY_SAW, put_down)
+    later = Unseen(pieces=("a", "c"), from_s=1.0, to_s=6.0, t_s=1.0)  # not of this hand
+    incidents = (flick("a", 1.0), flick("b", 1.05, 0.8), NOBODY_SAW, later, put_down)
     left = likeliest_flicks(incidents, (seen("a"), seen("b")))
     assert (put_down in left) is stays
     assert [i.coin for i in left if isinstance(i, Flicked)] == ["b"]
+
+
+def test_that_a_hand_perhaps_took_the_coin_off_the_table_stays() -> None:
+    """Otherwise the coin would be lost."""
+    taken = Placed(coin="a", at_mm=None, t_s=1.1, probability=0.6)
+    incidents = (flick("a", 1.0, 0.3), flick("b", 1.05), NOBODY_SAW, taken)
+    assert taken in likeliest_flicks(incidents, (seen("a"), seen("b")))

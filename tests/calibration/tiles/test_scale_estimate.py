@@ -274,3 +274,22 @@ def test_the_search_settles_where_whole_steps_would_go_to_and_fro(monkeypatch: p
     for _ in range(8):
         common, *_ = scale_estimate._newton(None, common, nothing, nothing)
     assert common.offset_mm == pytest.approx(0.0, abs=0.005)
+
+
+def test_a_search_that_finds_no_lower_cost_stays_and_states_how_far_it_wanted_to_go(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """The cost slopes, but is lower at the beginning than everywhere around it."""
+
+    def costs(seen: object, common: Common, *_: object) -> np.ndarray:
+        off_mm = common.offset_mm
+        edge = 0.0 if off_mm == 0.1 else 50.0
+        return np.array([0.0, 0.0, 0.0, 0.0, (off_mm / 0.05) ** 2 + edge])
+
+    monkeypatch.setattr(scale_estimate, "_costs", costs)
+    monkeypatch.setattr(scale_estimate, "parts_of", lambda seen, common: None)
+    begin, nothing = Common(0.1, 0.9, 1.8, 0.9, 0.0, 0.0), np.zeros(0)
+    common, moved, sigma = scale_estimate._newton(None, begin, nothing, nothing)
+    assert (common, moved) == (begin, 0.0)
+    slope, bend = 2 * 0.1 / 0.05**2, 2 / 0.05**2 + 2 * 50.0 / 0.06**2
+    assert sigma == pytest.approx(np.hypot(bend**-0.5, slope / bend), rel=0.001)

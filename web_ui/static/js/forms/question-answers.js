@@ -38,10 +38,10 @@ const RENAMED = [
 const DECLARED = ["rover", "leave"];
 /** @type {Record<string, string>} */
 const MORE = {
-  unseen: "If something did happen to the coin, add it to the record.",
-  wrong_flick: "If another coin was flicked, replace the flick in the record.",
+  unseen: "If something did happen to the coin, add what happened to the record.",
   rover: "Add the declaration to the record.",
 };
+const OTHER_COIN = "If another coin was flicked, replace the flick in the record.";
 /** @type {Record<string, string>} */
 const FOLLOWED = { unseen: "If something did happen to the coin, add it:" };
 
@@ -77,6 +77,7 @@ export function answersTo(question) {
   const choices = choicesOf(asked).map(([words, answer]) => button(words, () => answer));
   const more =
     (canRule() ? FOLLOWED : MORE)[asked.what] ??
+    (asked.answers.includes("replaced") && !canRule() ? OTHER_COIN : undefined) ??
     (choices.length
       ? ""
       : "No button answers this question. Add a ruling with the command `referee rule`.");
