@@ -57,7 +57,8 @@ def as_sure_as_flicks(
             found.append(replace(incident, probability=as_written(chance)))
     found = [
         replace(i, probability=EITHER)
-        if isinstance(i, Contact) and _unseen_hit(episode, paths, incidents, i)
+        if isinstance(i, Contact)
+        and (_unseen_hit(episode, paths, incidents, i) or _carried(episode, paths, incidents, i))
         else i
         for i in found
     ]
@@ -99,6 +100,19 @@ def _unseen_hit(
     return told and (third or either) and any(doubted(path) for path in struck)
 
 
+def _carried(
+    episode: Episode, paths: tuple[Path, ...], incidents: Sequence[Incident], hit: Contact
+) -> bool:
+    """Return whether a contact is told as certain, although perhaps a hand carried the coin that
+    made it, and the coin that it hit was not seen to slide clear of a hand.
+    """
+    struck = next((path for path in paths if path.coin == hit.with_), None)
+    if (hit.probability or 1.0) <= SURE or struck is None:
+        return False
+    clear = {*_seen_moving(struck)} - episode.track_of(hit.with_).hand_frames
+    return not clear and _flick_in_doubt(episode, paths, incidents, hit) is not None
+
+
 def _came_back_doubtfully(fall: LeftTable, told: Sequence[Incident]) -> bool:
     """Return whether a coin that fell lies on the table again, and it is not certain that a hand
     put it there: then it perhaps never fell.
@@ -136,21 +150,26 @@ def _only_at_hand(path: Path, track: CoinTrack, flicked_s: float, until_s: float
     """Return whether the coin was seen moving since its flick, and only at a hand. Only runs that
     began up to `until_s` count.
     """
-    runs = [r for r in path.runs if flicked_s - TICK_S <= r.begin_s <= until_s]
-    seen = [
+    seen = _seen_moving(path, flicked_s - TICK_S, until_s)
+    return bool(seen) and track.hand_frames.issuperset(seen)
+
+
+def _seen_moving(path: Path, from_s: float = -math.inf, until_s: float = math.inf) -> list[int]:
+    """Return the frames in which a coin was seen in runs that began between two times."""
+    return [
         s.frame
-        for run in runs
+        for run in path.runs
+        if from_s <= run.begin_s <= until_s
         for s in path.sightings
         if run.begin_s < s.t_s < min(run.end_s, run.stop_s)
     ]
-    return bool(seen) and track.hand_frames.issuperset(seen)
 
 
 def _flick_in_doubt(
     episode: Episode,
     paths: tuple[Path, ...],
     incidents: Sequence[Incident],
-    incident: LeftTable | LineCrossed | Pocketed,
+    incident: LeftTable | LineCrossed | Pocketed | Contact,
 ) -> Flicked | None:
     """Return the flick on which an incident depends, if that flick is a question and the coin was
     seen only at a hand from the flick to the end of the run with the incident; otherwise None.

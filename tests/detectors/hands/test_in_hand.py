@@ -120,3 +120,43 @@ def test_what_hit_which_is_a_question_if_nobody_saw_who_was_flicked(
     found = as_sure_as_flicks(episode(*coins), coins, [flick, hit])
     (told,) = (i for i in found if isinstance(i, Contact))
     assert sure(told) == certain
+
+
+@pytest.mark.parametrize(
+    ("chance", "striker_hand_s", "struck_mm_s", "struck_hand_s", "certain"),
+    [
+        (0.5, (0.1, 0.4), 0.0, (0.3, 0.4), False),
+        (0.5, (0.1, 0.4), 500.0, (0.2, 0.7), False),
+        (0.5, (0.1, 0.4), 500.0, (0.2, 0.35), True),
+        (0.5, (0.1, 0.22), 0.0, (0.3, 0.4), True),
+        (None, (0.1, 0.4), 0.0, (0.3, 0.4), True),
+    ],
+    ids=[
+        "both at a hand",
+        "struck under the hand",
+        "struck seen clear",
+        "striker seen clear",
+        "surely flicked",
+    ],
+)
+def test_what_a_coin_that_was_perhaps_carried_hit_is_a_question(
+    chance, striker_hand_s, struck_mm_s, struck_hand_s, certain
+):
+    """The flick is at 0.2 s, the contact at 0.33 s. Both coins are seen in every frame."""
+    way = run(0.2, (0.0, 0.0), (800.0, 0.0), end_s=0.33)
+    slide = run(0.33, (100.0, 0.0), (struck_mm_s, 0.0)) if struck_mm_s else None
+    frames = range(12, 36)
+    carried = replace(
+        path("moons", way, rest=(0.0, 0.0)),
+        sightings=tuple(Sighting("moons", k, k / FPS, way.position(k / FPS), 0.5) for k in frames),
+    )
+    struck = lying("3", (100.0, 0.0)) if slide is None else path("3", slide, rest=(100.0, 0.0))
+    at = (lambda t_s: (100.0, 0.0)) if slide is None else slide.position
+    seen = tuple(Sighting("3", k, k / FPS, at(k / FPS), 0.5) for k in frames)
+    coins = (carried, replace(struck, sightings=seen))
+    flick = Flicked(coin="moons", touching=(), t_s=0.2, probability=chance)
+    hit = Contact(coin="moons", with_="3", margin_mm=5.0, t_s=0.33)
+    hands = {"moons": striker_hand_s, "3": struck_hand_s}
+    found = as_sure_as_flicks(episode(*coins, hands=hands), coins, [flick, hit])
+    (told,) = (i for i in found if isinstance(i, Contact))
+    assert sure(told) == certain
