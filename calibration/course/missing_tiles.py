@@ -94,7 +94,7 @@ def _by_partners(
             step = np.subtract(place, places.centre_mm[beside])
             place = (partner.centre_mm[0] + float(step[0]), partner.centre_mm[1] + float(step[1]))
             kind = piece.partition("-")[0]
-            how = f"from {beside}, as far away as the other {kind}s' tiles; calls at {piece}"
+            how = f"from {beside} and the width of the other {kind}s; calls at {piece}"
         whole[name] = Tile(place, partner.rotation_deg, 1, LAID_TILES * template.tile_mm)
         words.append(f"{name} was not seen: its place follows {how} are less sure")
     return whole, words

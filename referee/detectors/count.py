@@ -84,8 +84,8 @@ def counted(
     missing tiles, and the count after the episode.
 
     A lost tile is reported once, and one that was never measured whenever it looks different,
-    because it may have been moved. A lost coin is reported again for each flick, and a coin that
-    was never seen for each episode in which something happened, because nobody knows what it did.
+    because it may have been moved. A lost coin is reported again for each flick. A coin that was
+    never seen is reported for each episode in which something happened. Nobody knows what they did.
     This includes the episode in which the coin is seen again, unless a hand certainly put it down
     then.
     If a lost coin is in view again, the episode gets an `at_rest` with that coin even if nothing

@@ -36,8 +36,8 @@ UNSEEN_TILES: Final = 3.0
 # A tile that neither a coin nor a hand came near was measured wrongly, unless it moved by this
 # much.
 NO_CAUSE_SIGMAS: Final = 5.0
-# What a slide also explains, and a hand does not, would be one more event. It costs as much as a
-# flick by a hand that was seen (`prices.FLICK_PRICE` of the trajectories).
+# A slide may also explain why something else moved. If a hand moved the coin, that needs one more
+# event, which costs as much as a flick by a hand that was seen (`prices.FLICK_PRICE`).
 ALSO_EXPLAINED: Final = 8.0
 
 

@@ -110,11 +110,11 @@ def _coin_down_in_words(state: State, coin: str, *, entitled: bool, own: bool, e
         return f"{name} pockets {what}{' and may flick again' if earns else ''}."
     if own:
         return (
-            f"{sentence(what)} goes into a pocket: it stays there for {name}, and this flick earns"
-            " nothing."
+            f"{sentence(what)} goes into a pocket: it stays there and counts for {name}, and this"
+            " flick earns nothing."
         )
     by = state.table.seats[state.flick.by].name
-    return f"{by} puts {what} into a pocket: it stays there for {name}."
+    return f"{by} puts {what} into a pocket: it stays there and counts for {name}."
 
 
 def _void_coin_down(state: State, entry: Pocketed) -> Judged:

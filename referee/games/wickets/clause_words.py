@@ -150,11 +150,13 @@ def _scores(state: State, step: Step | None) -> Words:
 
 def _picked_up_right(state: State, before: Space | None) -> Words:
     stood = "off the board" if before is None else list(before)
-    return "The ball was picked up where it stood; its path counts all the same.", {"stood": stood}
+    return "The ball was picked up where it stood. Its path counts in either case.", {
+        "stood": stood
+    }
 
 
 def _put_down_right(state: State, ends: Space) -> Words:
-    text = "The ball was put down where its path ends; the path counts all the same."
+    text = "The ball was put down where its path ends. The path counts in either case."
     return text, {"path_ends": list(ends)}
 
 

@@ -43,7 +43,7 @@ def rolled(state: State, entry: Rolled, reasons: Reasons, *, entitled: bool) -> 
     fits = entry.die == "die-1" if croquets else entry.die not in thrown
     if not reasons.holds("this_die_awaited", fits, croquets, thrown):
         text = (
-            "A croquet is thrown with die-1 alone."
+            "For a croquet only die-1 is thrown."
             if croquets
             else f"{entry.die} has already been thrown; the other die is expected."
         )

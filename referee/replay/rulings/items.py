@@ -25,7 +25,7 @@ class Fate(Enum):
     """What became of an entry under the rulings.
 
     `counts`: it is played. `kept`: it is played as it was before a ruling. `void`: it gains nothing
-    for its player. `flick_is_gone`: the flick around it was taken away.
+    for its player. `flick_is_gone`: the flick that it belonged to was taken away.
     """
 
     STANDS = "stands"

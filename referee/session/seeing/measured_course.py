@@ -243,7 +243,7 @@ def measure_tiles(
     places = {name: seen.near_its_place(name) for name in changed}
     there = {name: tile for name, tile in places.items() if tile is not None}
     lost = frozenset(places.keys() - there.keys())
-    # the background shows how all of them lay until the last is measured
+    # change the background only after all tiles are measured: until then it shows where they lay
     seen = seen.settled({n: tile for n, tile in there.items() if has_moved(course.tiles[n], tile)})
     found = seen.far_off(lost if still else lost & passed)
     return seen.settled(found).course, lost - found.keys()

@@ -246,8 +246,8 @@ def _doubted(
     evidence: Sequence[FaceEvidence], table: Matrix, stranger: Matrix, chosen: Sequence[int | None]
 ) -> Matrix:
     """Return the log-likelihoods (coins,) that a thing has none of the names, for as many things as
-    names. A thing that is not plainly a coin may be something else, or the coin for the name that
-    is left over, badly seen. So these log-likelihoods are set such that the player is asked about
+    names. A thing that is not plainly a coin may be something else, or it is badly seen and the
+    only coin left for a name. So these log-likelihoods are set such that the player is asked about
     it, unless its own face says which coin it is.
     """
     doubted = stranger.copy()

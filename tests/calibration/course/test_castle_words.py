@@ -116,8 +116,8 @@ def test_castles_without_a_tower_or_a_door_are_refused_by_name(
         (
             "door-suns-right",
             (
-                "door-suns-right was not seen: its place follows from door-suns-left, as far away"
-                " as the other doors' tiles; calls at door-suns are less sure"
+                "door-suns-right was not seen: its place follows from door-suns-left and the"
+                " width of the other doors; calls at door-suns are less sure"
             ),
         ),
         (

@@ -35,7 +35,7 @@ export function marginPicture(measured) {
 }
 
 /**
- * A large picture with its scale, wide enough for the margin and its error bar.
+ * A large picture with an axis in mm, wide enough for the margin and its error bar.
  * @param {Measured} of
  */
 export function marginScale({ margin_mm: margin, sigma_mm: sigma }) {

@@ -31,7 +31,7 @@ export function chosenPlace(picker) {
  * the start, and `why` explains it. `snap(at)` moves a tapped place to the nearest possible one.
  * `coin()` is the coin that lies there. `changed` is called after each choice, with how it was made
  * (`tapped`, `moved`, `typed`). `others()` are the coins that already have a place, [coin, [x, y]].
- * With `own` it has a small drawing of its own.
+ * With `own`, the choice has a small drawing to itself instead of using the table's.
  * @param {TableTopic} table
  * @param {Picking} more
  * @returns {PlacePick}
