@@ -332,7 +332,7 @@ def _quads_of(
     height, width = picture.shape[:2]
     quads = []
     for outline in outlines:
-        # no quadrilateral whose sides are short enough reaches farther than two of them
+        # an outline longer than one long and one short side, each at its longest, is no row
         if max(cv2.boundingRect(outline)[2:]) > (length + 1) * _LARGEST_SHARE * height:
             continue
         corners = _four_corners(outline, fitted=fitted)

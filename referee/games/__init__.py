@@ -162,7 +162,7 @@ class KnowsPawns(Game, Protocol):
 
     def begins_play(self, state: Any, entry: object) -> bool:
         """Return whether an entry that comes in this state begins a shot or move. A ruling with
-        `then: rewind` goes back to the end of such a shot or move.
+        `then: rewind` goes back to the end of the one to which the entry ruled on belongs.
         """
 
     def pawns(self, state: Any) -> dict[str, tuple[int, int] | None]:

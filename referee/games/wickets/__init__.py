@@ -9,8 +9,8 @@ Where the rules text and the description of the record leave a case open, this p
   ends there, at the boundary.
 - A ball that is croqueted through its own next wicket or into the turning stake has scored. So all
   balls are alive to it again. But its player gets no continuation shot for it.
-- A rover leaves the game only at its last stake. Before the turning stake it stops like any other
-  ball.
+- A rover that is croqueted into its last stake is out. If it is croqueted to the turning stake, it
+  stops on the space before it, like any other ball.
 - A ball may become a rover in a croquet and go on into the stake in the same croquet. Then it is
   out.
 - A ball that left a wicket sideways or backwards must enter it again. A ball that was croqueted

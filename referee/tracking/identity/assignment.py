@@ -173,8 +173,8 @@ class Assignment:
         return None
 
     def _anothers(self, coin: TrackedCoin, disc: Disc, motions: Mapping[str, Motion]) -> bool:
-        """Return whether a disc is at the predicted place of another coin, which was just seen
-        sliding, while this coin was not.
+        """Return whether a disc probably is another coin: this coin does not slide, and the disc is
+        where another one, which was just seen sliding, is predicted to be.
         """
         t_s = self.observation.t_s
         if coin.state is State.SLIDING:
