@@ -48,8 +48,8 @@ INNER: Final = 0.72
 LEAST_FREE: Final = 0.7
 OTHER_WIDTH: Final = 0.1  # Chosen: the network recognises discs of so much another width as coins
 # Measured: where nothing lies, a coin's width fits the pixels about as well as other widths do. On
-# 105 rendered tables the network took 37 bare places without a rim for coins. At none of them is the
-# misfit of a coin's width less than this share of the better other width's; at 7 it is smaller.
+# 105 rendered tables the network took 37 bare places without a rim for coins. At none of them is
+# the misfit of a coin's width less than this share of the better other width's; at 7 it is smaller.
 COIN_FITS: Final = 0.95
 REGION_ROUNDS: Final = 6  # Chosen: the most rounds
 SAME_CENTRE_PX: Final = 0.03  # Chosen: the fit ends with a round that changes less
