@@ -15,7 +15,7 @@ from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, break_
 from referee.tracking.trajectory.hypotheses.prices import BREAK_PRICE, LEAST_GAIN, SURE_GAIN
 from referee.tracking.trajectory.hypotheses.scene import Scene, displaced
 from referee.tracking.trajectory.proposals.beginnings import leads, strikers
-from referee.tracking.trajectory.proposals.bounces import bounces
+from referee.tracking.trajectory.proposals.bounces import back_at_once, bounces
 from referee.tracking.trajectory.proposals.contacts import (
     causes,
     dropped,
@@ -183,22 +183,21 @@ def proposals(scene: Scene, best: Scored) -> Iterator[Iterable[Hypothesis]]:
     for c in range(len(chains)):
         yield from _of_one_coin(scene, best, c)
     for c in range(len(chains)):
+        if _may_pay(scene, best, c):
+            yield back_at_once(scene, hypothesis, c, slowing)
+    for c in range(len(chains)):
         yield in_hand_throughout(hypothesis, c)
 
 
 def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypothesis]]:
     """Yield groups of hypotheses in which the coin of one chain has one event more or less, without
     any change for other coins.
-
-    One more event can at most lower the cost by the present misfit. So if the misfit is less than
-    the price of a break, by as much as makes it certain that there was none, no further event is
-    proposed.
     """
     hypothesis, slowing = best.hypothesis, best.slowing
     runs = range(len(hypothesis.chains[c].begins_s))
     for r in reversed(runs[1:]):
         yield dropped(hypothesis, c, r, slowing)
-    if best.misfits[c] > break_price(scene, hypothesis.chains[c], len(runs)) - SURE_GAIN:
+    if _may_pay(scene, best, c):
         yield came_off(scene, hypothesis, c, slowing)
         for r in runs:
             yield bounces(scene, hypothesis, c, r, slowing)
@@ -207,6 +206,15 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
     yield slid_on(scene, hypothesis, c, slowing)
     if hypothesis.chains[c].anchor is None and hypothesis.chains[c].coin in scene.heaps:
         yield (hypothesis.without_chain(c),)  # perhaps these sightings were another coin
+
+
+def _may_pay(scene: Scene, best: Scored, c: int) -> bool:
+    """Return whether one more event of a coin may lower the cost. It can lower it at most by the
+    present misfit. So if the misfit is less than the price of a break, by as much as makes it
+    certain that there was none, no further event is proposed.
+    """
+    chain = best.hypothesis.chains[c]
+    return best.misfits[c] > break_price(scene, chain, len(chain.begins_s)) - SURE_GAIN
 
 
 def _uncaused(hypothesis: Hypothesis) -> list[tuple[int, int]]:

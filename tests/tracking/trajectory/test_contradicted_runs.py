@@ -15,7 +15,17 @@ from referee.domain.sighting import Sighting
 from referee.tracking.trajectory.hypotheses.runs import Seen
 from referee.tracking.trajectory.paths import lack_of_fit
 from referee.tracking.trajectory.smooth import smooth_episode
-from tests.tracking.slides import COIN_MM, SLOWING, TILE_MM, Coin, Leg, Shot, flicked, rebounded
+from tests.tracking.slides import (
+    COIN_MM,
+    SLOWING,
+    TILE_MM,
+    Coin,
+    Leg,
+    Shot,
+    flicked,
+    hit,
+    rebounded,
+)
 from tests.tracking.trajectory.test_smooth import errors
 
 STRAIGHT = Run(0.1, 0.3, (0.0, 0.0), (1.0, 0.0), 800.0, SLOWING, 0.2, 3.0, 12)
@@ -174,3 +184,26 @@ def test_a_coin_that_stops_right_before_a_tile_did_not_surely_hit_it(
     episode = Shot((coin,), fps=30.0, sigma_mm=1.3, seed=seed, course=course).episode()
     hits = contacts(episode, smooth_episode(episode))
     assert all(hit.probability is not None and hit.probability <= SURE for hit in hits)
+
+
+@pytest.mark.parametrize(
+    ("aside_mm", "gap_mm", "begin_s"), [(6.0, 6.0, 0.21), (10.0, 3.0, 0.2)], ids=["full", "thin"]
+)
+def test_a_coin_struck_beside_a_tile_is_back_from_it_so_soon_and_both_are_found(
+    aside_mm: float, gap_mm: float, begin_s: float
+) -> None:
+    """At 30 frames a second: it hits the tile 8 or 13 ms after it was struck, and is first seen
+    near its place, on its way back.
+    """
+    striker = flicked("moons", (0.0, 0.0), (1100.0, 0.0), begin_s)
+    striker, struck, hit_s = hit(striker, Coin("suns", (250.0, aside_mm)))
+    side_mm = struck.at[0] + gap_mm + COIN_MM / 2
+    struck, bounced_s = rebounded(struck, side_mm)
+    tile = Tile((side_mm + TILE_MM / 2, struck.place(bounced_s)[1]))
+    course = Course(MappingProxyType({"tower": tile}), TILE_MM)
+    for seed in range(16):
+        shot = Shot((striker, struck), fps=30.0, sigma_mm=0.5, seed=seed, course=course)
+        _, path = smooth_episode(shot.episode())
+        assert [run.met for run in path.runs] == [("moons",), ("tower",)]
+        assert path.runs[0].begin_s == pytest.approx(hit_s, abs=0.005)
+        assert path.runs[1].begin_s == pytest.approx(bounced_s, abs=0.01)

@@ -1,4 +1,4 @@
-"""Proposes bounces off tiles where a coin's sightings show a turn."""
+"""Proposes bounces off tiles where a coin's sightings show a turn, or where it began to move."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from referee.tracking.trajectory.hypotheses.hypothesis import Hypothesis, break_
 from referee.tracking.trajectory.hypotheses.prices import SURE_GAIN
 from referee.tracking.trajectory.hypotheses.runs import Floats, fit_slide
 from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene
+from referee.tracking.trajectory.proposals.beginnings import leads
 from referee.tracking.trajectory.proposals.contacts import run_misfit, sightings_of
 
 # Chosen: the most places of a bounce that are tried, the places where two slides fit best first.
@@ -50,6 +51,18 @@ def bounces(
             found.append((misfit, hypothesis.put(c, turned)))
     for _, bounced in sorted(found, key=lambda f: f[0])[:MOST_BOUNCES]:
         yield bounced
+
+
+def back_at_once(
+    scene: Scene, hypothesis: Hypothesis, c: int, slowing: float
+) -> Iterator[Hypothesis]:
+    """Yield hypotheses in which a chain that seemed to begin where the coin lay gets one more run
+    at its beginning: a coin that is struck beside a tile is back from it so soon that both runs
+    look like one.
+    """
+    chain = hypothesis.chains[c]
+    if chain.anchor is not None:
+        yield from leads(scene, hypothesis.put(c, replace(chain, anchor=None)), c, slowing)
 
 
 def as_seen(chain: Chain, r: int, own: NDArray[np.intp], slowing: float) -> tuple[Chain, float]:
