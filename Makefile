@@ -18,9 +18,9 @@ test: $(VENV)/test.stamp
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --collect-only -qq > /dev/null 2>&1 & \
 	  first=$$!; trap 'kill $$first' INT TERM; \
 	  echo $(BIN)/mypy; $(BIN)/mypy; mypy=$$?; wait $$first; exit $$mypy
-	@# Four processes on two cores, because tests of pages wait for the browser. Each begins with a
+	@# Three processes on two cores, because tests of pages wait for the browser. Each begins with a
 	@# stretch of its own, so that what the tests of a file share is seldom made twice.
-	$(BIN)/python -m pytest -n 4 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 # Needs node and npm; where they are missing they are taken from PyPI. Neither demo nor test needs them.
 page-check: $(VENV)/run.stamp

@@ -4,6 +4,8 @@ alone decides the result. At the end, the run says how to run what was skipped.
 
 import importlib
 import os
+from operator import itemgetter
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -23,6 +25,21 @@ if hasattr(providers, "_get_local_constants"):
 
 #: Set where every test must run. A skipped test then fails the run.
 SKIPS_FAIL = "SKIPS_FAIL"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spread the files with tests of pages evenly among the others. These tests wait for a browser,
+    which leaves time for other tests; several browsers at once only slow each other down.
+    """
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    pages = [own for path, own in files.items() if "web_ui" in path.parts]
+    others = [own for path, own in files.items() if "web_ui" not in path.parts]
+    shares = [
+        ((k + 0.5) / len(group), own) for group in (pages, others) for k, own in enumerate(group)
+    ]
+    items[:] = [item for _, own in sorted(shares, key=itemgetter(0)) for item in own]
 
 
 def skipped(config: pytest.Config) -> list[pytest.TestReport]:

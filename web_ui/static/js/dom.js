@@ -53,8 +53,8 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * Give an element of a pinned part the focus. Only its list scrolls to show it. The page does not, so
- * the table stays in sight.
+ * Give an element of a pinned part the focus. Only its list scrolls to show it. The page does not,
+ * so the table stays in sight.
  * @param {HTMLElement | null | undefined} element
  */
 export function focusPinned(element) {
