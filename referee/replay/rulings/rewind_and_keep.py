@@ -156,8 +156,8 @@ def _not_put_back(on: str, coin: str) -> Irregularity:
 
 
 class TurnsPlayed(msgspec.Struct, frozen=True, gc=False):
-    """The turn, and the turns of the flicks before it: each flick counts in the turn in which it
-    was made.
+    """The current turn, the turn of the last flick, and what was passed since. Each flick counts in
+    the turn in which it was made.
 
     `under_way` is the current turn. `last` is the turn of the last flick, and `last_void` says
     whether that flick was void. `passed` are the coins whose play was given up by a pass since that
