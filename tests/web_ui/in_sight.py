@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from itertools import cycle, islice
 from pathlib import Path
 
 from benchmarks.chromium import Page
@@ -95,16 +96,19 @@ def states(page: Page, game: str, name: str, folder: Path) -> Iterator[int]:
         feed.close()
 
 
-def all_outside(page: Page, game: str, name: str, folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Give, for each different choice of controls in a scripted match and each size of the window,
-    where it is and which controls lie outside.
+def all_outside(
+    page: Page, game: str, name: str, folder: Path, sizes_each: int = len(SIZES)
+) -> Iterator[tuple[str, list[str]]]:
+    """Give, for each different choice of controls in a scripted match, where it is and which
+    controls lie outside the window. Each choice is looked at in `sizes_each` sizes, in turn.
     """
     seen: set[str] = set()
+    sizes = cycle(SIZES)
     for count in states(page, game, name, folder):
         controls = str(page.run(CONTROLS))
         if controls not in seen:
             seen.add(controls)
-            for size in SIZES:
+            for size in islice(sizes, sizes_each):
                 yield f"{game} {count} {size[0]}x{size[1]}", outside(page, size)
 
 

@@ -49,6 +49,7 @@ SCROLLS = """[document.documentElement, document.body].some((one) =>
   one.scrollHeight > innerHeight || one.scrollWidth > innerWidth)"""
 SMALLEST_SCORE = """Math.min(...[...document.querySelectorAll(".course-count strong")].map(
   (one) => parseFloat(getComputedStyle(one).fontSize)))"""
+WON = "document.querySelector('.turn-won')"
 CONTROLS = "button, a, input, select, textarea, form, summary, [tabindex]"
 
 
@@ -70,6 +71,32 @@ def open_screen(page: Page, url: str, name: str) -> None:
     )
 
 
+class Match:
+    """A scripted match that is followed, and the page on which it is shown."""
+
+    def __init__(self, page: Page, path: Path, game: str, name: str, share: float) -> None:
+        self.page = page
+        self._lines = (MATCHES / game / f"{name}.jsonl").read_text().splitlines(keepends=True)
+        self._written = 0
+        self._path, self._feed = path, Feed()
+        path.touch()
+        self._record = FollowedRecord(path, self._feed)
+        self.play_until(share)
+        self.server = serve(create_app(self._feed, MatchFolder(path.parent), self._record))
+
+    def play_until(self, share: float) -> None:
+        """Follow the match until this share of its lines, at least one."""
+        until = max(1, round(share * len(self._lines)))
+        with self._path.open("a") as record:
+            record.writelines(self._lines[self._written : until])
+        self._written = until
+        self._record.look()
+
+    def close(self) -> None:
+        self._feed.close()
+        self.server.close()
+
+
 @pytest.fixture
 def followed(window: Page, tmp_path: Path) -> Iterator[Any]:
     """Return a function that opens a screen on the first lines of a scripted match."""
@@ -77,45 +104,39 @@ def followed(window: Page, tmp_path: Path) -> Iterator[Any]:
         stack.callback(check_problems, window)
         stack.callback(window.open, "about:blank")
 
-        def show(game: str, name: str, share: float, screen: str) -> Page:
-            lines = (MATCHES / game / f"{name}.jsonl").read_text().splitlines(keepends=True)
-            path = tmp_path / "record.jsonl"
-            path.write_text("".join(lines[: max(1, round(share * len(lines)))]))
-            feed = Feed()
-            record = FollowedRecord(path, feed)
-            record.look()
-            server = serve(create_app(feed, MatchFolder(tmp_path), record))
-            stack.callback(server.close)
-            stack.callback(feed.close)
-            open_screen(window, server.url, screen)
-            return window
+        def show(game: str, name: str, share: float, screen: str) -> Match:
+            match = Match(window, tmp_path / "record.jsonl", game, name, share)
+            stack.callback(match.close)
+            open_screen(window, match.server.url, screen)
+            return match
 
         yield show
 
 
-@pytest.mark.parametrize("share", [0, 0.4, 1])
 @pytest.mark.parametrize(("game", "name"), RECORDS)
 def test_a_television_shows_turn_score_call_and_table_in_every_game(
-    followed: Any, game: str, name: str, share: float
+    followed: Any, game: str, name: str
 ) -> None:
-    page = followed(game, name, share, "tv")
-    for size in TELEVISIONS:
-        check(page, size)
-    players = page.run("document.querySelectorAll('.course-row').length")
-    assert players >= 2 and count(page, ".course-count strong") == players
-    assert count(page, ".table-still") == 1
-    if share == 1:
-        assert "win" in text(page, ".turn-name") and "won" in page.run("turn.className")
-        assert "winner" in text(page, "#course")
-    if 0 < share < 1:
-        assert text(page, ".last-text").endswith(".") and "Rule: " in text(page, ".last-why")
+    match = followed(game, name, 0, "tv")
+    page = match.page
+    for share, shown in ((0, "true"), (0.4, "document.querySelector('.last-why')"), (1, WON)):
+        match.play_until(share)
+        page.until(shown)
+        for size in TELEVISIONS if share == 1 else TELEVISIONS[:2]:
+            check(page, size)
+        players = page.run("document.querySelectorAll('.course-row').length")
+        assert players >= 2 and count(page, ".course-count strong") == players
+        assert count(page, ".table-still") == 1
+        if share == 0.4:
+            assert text(page, ".last-text").endswith(".") and "Rule: " in text(page, ".last-why")
+    assert "win" in text(page, ".turn-name") and "winner" in text(page, "#course")
 
 
 @pytest.mark.parametrize(("screen", "share"), [("tv", 0.85), ("overlay", 0.4)])
 def test_on_a_phone_held_upright_nothing_is_cut_and_the_table_is_wide(
     followed: Any, screen: str, share: float
 ) -> None:
-    page = followed(*RECORDS[0], 0.4, screen)
+    page = followed(*RECORDS[0], 0.4, screen).page
     page.resize(390, 844)
     page.until("innerWidth === 390")
     page.settle()
@@ -128,7 +149,7 @@ def test_on_a_phone_held_upright_nothing_is_cut_and_the_table_is_wide(
 
 @pytest.mark.parametrize(("game", "name"), RECORDS)
 def test_the_strip_shows_the_same_in_every_game(followed: Any, game: str, name: str) -> None:
-    page = followed(game, name, 0.4, "overlay")
+    page = followed(game, name, 0.4, "overlay").page
     for size in STRIPS:
         check(page, size)
     assert count(page, ".course-count strong") >= 2 and count(page, ".table-still") == 1

@@ -97,10 +97,9 @@ def test_it_is_kept_in_its_file_without_a_word_of_endposts(
     assert read_table(tmp_path / "table.yaml").course.tiles.keys() == table.course.tiles.keys()
 
 
-@pytest.mark.parametrize("heading", [90.0, 180.0])
-def test_north_is_away_from_the_camera(heading: float) -> None:
+def test_north_is_away_from_the_camera() -> None:
     """A camera that looks east has the east wall in the north: the names turn with it."""
-    scene = board(camera={"heading_deg": heading, "aim_mm": [0, 0], "height_mm": 950})
+    scene = board(camera={"heading_deg": 90.0, "aim_mm": [0, 0], "height_mm": 950})
     table = surveyed(scene)
     x, y, _ = table.view.position_mm
     assert y < 0 and abs(x) < abs(y) / 5

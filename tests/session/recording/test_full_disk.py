@@ -19,7 +19,8 @@ import referee.record.record_file as record_file
 from referee.domain.errors import InputError
 from referee.session.recording.disk_room import RESERVE, Troubles
 from referee.session.watching import watch
-from tests.session.recording.test_resuming import asked_demo, lines_of
+from tests.session.recording.begun import asked_demo
+from tests.session.recording.test_resuming import lines_of
 from tests.session.test_watching import asked, entries
 
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -82,33 +83,27 @@ def test_paths_that_cannot_be_saved_cost_the_paths(
 
 
 def test_a_record_that_cannot_be_written_waits_for_room_and_nothing_is_lost(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "whole").mkdir()
-    (tmp_path / "full").mkdir()
-    assert watch(asked_demo(tmp_path / "whole")) == 0
     capsys.readouterr()
     with full(4, 12):
-        assert watch(asked_demo(tmp_path / "full")) == 0
-    kinds = [(e.get("kind"), e.get("t_s")) for e in entries(tmp_path / "full" / "out")]
-    assert kinds == [(e.get("kind"), e.get("t_s")) for e in entries(tmp_path / "whole" / "out")]
+        assert watch(asked_demo(tmp_path)) == 0
+    kinds = [(e.get("kind"), e.get("t_s")) for e in entries(tmp_path / "out")]
+    assert kinds == [(e.get("kind"), e.get("t_s")) for e in entries(whole)]
     said = capsys.readouterr().out
     assert said.count("No space left on device") == 1 and "is written again" in said
-    assert not (tmp_path / "full" / "out" / RESERVE).exists()
+    assert not (tmp_path / "out" / RESERVE).exists()
 
 
 def test_without_room_at_the_end_one_line_tells_it_and_resuming_loses_nothing(
-    tmp_path: Path,
+    whole: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "whole").mkdir()
-    (tmp_path / "full").mkdir()
-    assert watch(asked_demo(tmp_path / "whole")) == 0
     with full(4), pytest.raises(InputError, match=r"record\.jsonl: cannot be written: No space"):
-        watch(asked_demo(tmp_path / "full"))
-    left = lines_of(tmp_path / "full" / "out")
-    assert lines_of(tmp_path / "whole" / "out")[: len(left)] == left
-    assert watch(asked_demo(tmp_path / "full", resume=True)) == 0
-    assert lines_of(tmp_path / "full" / "out") == lines_of(tmp_path / "whole" / "out")
+        watch(asked_demo(tmp_path))
+    left = lines_of(tmp_path / "out")
+    assert lines_of(whole)[: len(left)] == left
+    assert watch(asked_demo(tmp_path, resume=True)) == 0
+    assert lines_of(tmp_path / "out") == lines_of(whole)
 
 
 def test_little_room_is_told_before_the_disk_is_full(
