@@ -18,6 +18,7 @@ from calibration.lens.camera import Camera, TableView
 from calibration.rough_survey.alike_squares import FACES_TILES, squares_alike
 from calibration.rough_survey.colours_of_squares import alike_in_colour
 from calibration.rough_survey.quartered_squares import divided_squares
+from calibration.rough_survey.straight_squares import straight_squares
 from calibration.tiles.bundle import adjust
 from calibration.tiles.plane import FEWEST_TILES, SquaresOnPlane, find_planes, other_sizes
 from calibration.tiles.quadrilaterals import SEAMS_PX, find_quads_by_colour
@@ -38,6 +39,8 @@ ENOUGH: Final = 0.85
 _NO_TILE: Final = 0.2
 # times the number of the course's tiles: more squares of one size are a pattern
 _MOST_SQUARES: Final = 2
+# Chosen: likewise for squares with straight sides. Measured: a tile shows up to twenty of them.
+_MOST_STRAIGHT: Final = 40
 # the number of groups of squares that are grown in many rounds; a round takes 0.2 s
 _MOST_GROWN: Final = 4
 
@@ -86,8 +89,9 @@ def fit_still(
     in_rows: Sequence[Array] = (),
 ) -> Arranged | None:
     """Find the squares of a still picture that match the template best. First they are searched for
-    among its quadrilaterals, then, if these show too little of the course, among quadrilaterals
-    found colour by colour. Then places that look like the best squares are added.
+    among its quadrilaterals, then, if these show too little of the course, among squares with
+    straight sides, and at last among quadrilaterals found colour by colour. Then places that look
+    like the best squares are added.
 
     `in_rows` are further quadrilaterals, cut from outlines that may be rows of tiles. The plane is
     searched for both with them and without them, because what looks like a row may be a strip of
@@ -99,31 +103,62 @@ def fit_still(
     if in_rows:
         both = [*quads, *in_rows]
         fits += _fits(both, find_planes(both, camera, template.tile_mm), template)
-    best = max(fits, key=score_of, default=None)
-    if score_of(best) <= ENOUGH * whole:
-        by_colour = [*find_quads_by_colour(still), divided_squares(quads)]
-        if planes and len(planes[0].members) > _MOST_SQUARES * whole:
-            by_size = [quads, *by_colour]
-            for starts in (
-                _of_other_colours(still, quads, planes[0], template),
-                _of_other_sizes(by_size, planes[0], template),
-            ):
-                best = best_grown(still, starts, template, len(starts), rounds=1)
-                if best is not None and best.fit is not None:
-                    if best.score > ENOUGH * whole:
-                        return sized_by_rules(best, best.fit, template)
-                    fits.append(best)
-        for alike in by_colour:
-            # a square of one colour may be found once for each width of seam
-            if len(alike) <= len(SEAMS_PX) * _MOST_SQUARES * whole:
-                fits += _fits(alike, find_planes(alike, camera, template.tile_mm), template)
-    fits.sort(key=lambda each: (-each.score, -len(each.centres_mm)))
+    if max(map(score_of, fits), default=0.0) <= ENOUGH * whole:
+        fits += _straight_fits(still, camera, template)
+        found = best_grown(still, sorted(fits, key=_most_likely), template, rounds=1)
+        if found is not None and found.fit is not None and found.score > ENOUGH * whole:
+            return sized_by_rules(found, found.fit, template)
+        fits += _colour_fits(still, quads, planes, camera, template)
+    fits.sort(key=_most_likely)
     grown = best_grown(still, fits, template)
     best = max((each for each in (*fits[:1], grown) if each), key=score_of, default=None)
     if score_of(best) <= ENOUGH * whole:
         grown = best_grown(still, _of_quarters(quads, planes, template), template)
         best = max((each for each in (best, grown) if each), key=score_of, default=None)
     return None if best is None or best.fit is None else sized_by_rules(best, best.fit, template)
+
+
+def _colour_fits(
+    still: Picture,
+    quads: Sequence[Array],
+    planes: Sequence[SquaresOnPlane],
+    camera: Camera,
+    template: Course,
+) -> list[Arranged]:
+    """Match squares found colour by colour to the template. On a pattern of squares, squares of
+    another colour or size than the pattern's come first.
+    """
+    whole = len(template.tiles)
+    fits: list[Arranged] = []
+    by_colour = [*find_quads_by_colour(still), divided_squares(quads)]
+    if planes and len(planes[0].members) > _MOST_SQUARES * whole:
+        by_size = [quads, *by_colour]
+        for starts in (
+            _of_other_colours(still, quads, planes[0], template),
+            _of_other_sizes(by_size, planes[0], template),
+        ):
+            best = best_grown(still, starts, template, len(starts), rounds=1)
+            fits += [best] if best is not None and best.fit is not None else []
+            if score_of(best) > ENOUGH * whole:
+                return fits
+    for alike in by_colour:
+        # a square of one colour may be found once for each width of seam
+        if len(alike) <= len(SEAMS_PX) * _MOST_SQUARES * whole:
+            fits += _fits(alike, find_planes(alike, camera, template.tile_mm), template)
+    return fits
+
+
+def _most_likely(arranged: Arranged) -> tuple[float, int]:
+    """Order by score, then by the number of squares, the highest first."""
+    return -arranged.score, -len(arranged.centres_mm)
+
+
+def _straight_fits(still: Picture, camera: Camera, template: Course) -> list[Arranged]:
+    """Match the squares with straight sides to the template."""
+    squares = straight_squares(still)
+    if len(squares) > _MOST_STRAIGHT * len(template.tiles):
+        return []
+    return _fits(squares, find_planes(squares, camera, template.tile_mm), template)
 
 
 def _fits(

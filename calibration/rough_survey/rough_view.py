@@ -25,7 +25,7 @@ from calibration.rough_survey.arranged_squares import (
     tiles_aside,
 )
 from calibration.tiles.plane import FEWEST_TILES, guess_camera
-from calibration.tiles.quadrilaterals import find_quads, find_rows, outlines_apart, outlines_of
+from calibration.tiles.quadrilaterals import find_quads, find_rows, outlines_of
 from calibration.tiles.rims import top_height_mm
 from referee.domain.errors import InputError
 from referee.domain.layout import Course, Tile, template_course, within_quarter_turn
@@ -96,12 +96,6 @@ def rough_view(
         ):
             break
     scores = [score_of(fit) for fit in fits]
-    if used is not None and max(scores) <= ENOUGH * len(template.tiles):
-        k = max(range(len(scores)), key=scores.__getitem__)
-        quads = find_quads(stills[k], [*outlines_of(stills[k]), *outlines_apart(stills[k])])
-        again = fit_still(stills[k], quads, used, template)
-        if score_of(again) > scores[k]:
-            fits[k], found[k], scores[k] = again, quads, score_of(again)
     # a later still picture is better only if it shows a tile more
     alike = [k for k, score in enumerate(scores) if score >= max(scores) - 1.0]
     first = min(alike, key=lambda k: tiles_aside(fits[k], template))

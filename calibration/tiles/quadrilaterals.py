@@ -18,7 +18,7 @@ Outline = NDArray[np.int32]  # (n, 1, 2) px
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_SMALLEST_PX: Final = 14.0
+SMALLEST_PX: Final = 14.0
 # as a share of its width: how far apart the corners of two outlines of one row may be
 _AGREE_SHARE: Final = 0.08
 # Chosen: at an angle, the ratio of length to width of a square or a row changes by up to this
@@ -30,13 +30,9 @@ _CUT_OFF: Final = 0.12
 # as shares of its length: how far an outline may be from the sides of a quadrilateral. They are
 # tried in this order
 _OFF_SIDES: Final = (0.03, 0.045, 0.06, 0.08)
-_LARGEST_SHARE: Final = 0.2  # of the picture's height
+LARGEST_SHARE: Final = 0.2  # of the picture's height
 _LEVELS: Final = 9
 _BLOCKS_PX: Final = (31, 61, 121)
-# Chosen: percentiles. Tiles that are lighter or darker than all else cover about so much of a
-# picture. Measured: on a cloth with flowers, whose pale ground is little darker than the tiles,
-# 12 tiles are found with them, and none without.
-_TILES_APART: Final = (4.5, 6.5, 9.0, 91.0, 93.5, 95.5)
 _MIDDLE_OF_SIDE: Final = 0.7  # a line is fitted to this share of a side
 # The number of main colours into which a picture's pixels are sorted, and the weight of lightness
 # relative to colour, for two ways of sorting. Lightness counts less, because light varies over a
@@ -49,11 +45,16 @@ _LINE_PX: Final = 3  # lines printed on a tile are narrower
 SEAMS_PX: Final = (5, 9, 13)  # narrower strips may be blurred edges of something else
 
 
+def softened(picture: Picture) -> Picture:
+    """Return a picture with most of its noise blurred away; sides hardly move."""
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), _SOFTENED_PX), dtype=np.uint8)
+
+
 def _channels(picture: Picture) -> list[Picture]:
     """Return brightness, colourfulness and the two opponent colours. A tile differs from its table
     in at least one of them.
     """
-    soft = cv2.GaussianBlur(picture, (0, 0), _SOFTENED_PX)
+    soft = softened(picture)
     lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB)
     saturation = cv2.cvtColor(soft, cv2.COLOR_BGR2HSV)[:, :, 1]
     return [
@@ -75,22 +76,12 @@ def _masks(channel: Picture) -> Iterator[Picture]:
             yield np.asarray(mask if offset < 0 else 255 - mask, dtype=np.uint8)
 
 
-def _apart_masks(channel: Picture) -> Iterator[Picture]:
-    """Yield masks of the lightest and of the darkest parts of a channel, and of all the rest,
-    without thin lines.
-    """
-    for level in np.unique(np.percentile(channel, _TILES_APART)):
-        above = (channel > level).astype(np.uint8) * 255
-        for mask in (above, 255 - above):
-            yield np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _round(_LINE_PX)), np.uint8)
-
-
 def _colour_masks(picture: Picture, number: int, lightness: float) -> Iterator[list[Picture]]:
     """Yield masks of where the picture has each of its `number` main colours, without seams and
     thin lines. They separate a tile from a patterned cloth of which some parts are lighter and
     others darker than the tile.
     """
-    soft = cv2.GaussianBlur(picture, (0, 0), _SOFTENED_PX).astype(np.float32) / 255
+    soft = softened(picture).astype(np.float32) / 255
     weights = np.array([lightness, 1, 1], dtype=np.float32)
     lab = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), dtype=np.float32) * weights
     step = max(1, int(np.sqrt(lab.shape[0] * lab.shape[1] / _COLOUR_PIXELS)))
@@ -181,7 +172,10 @@ def _sides_fitted(
     return found if abs(kept - area) < _CUT_OFF * area else None
 
 
-def _plausible(corners: Array, height_px: int, width_px: int, length: int) -> bool:
+def plausible(corners: Array, height_px: int, width_px: int, length: int) -> bool:
+    """Return whether a quadrilateral (4, 2) px of a picture may be a row of `length` tiles, by its
+    size and shape.
+    """
     steps = np.roll(corners, -1, axis=0) - corners
     sides = np.hypot(steps[:, 0], steps[:, 1])
     inside = (
@@ -197,8 +191,8 @@ def _plausible(corners: Array, height_px: int, width_px: int, length: int) -> bo
         shaped = sides.max() < _ROW_STRETCHED * sides.min()
     return bool(
         inside
-        and sides.min() > _SMALLEST_PX
-        and sides.max() < length * _LARGEST_SHARE * height_px
+        and sides.min() > SMALLEST_PX
+        and sides.max() < length * LARGEST_SHARE * height_px
         and shaped
     )
 
@@ -237,15 +231,6 @@ def outlines_of(picture: Picture) -> list[Outline]:
     levels of each of its channels.
     """
     masks = (mask for channel in _channels(picture) for mask in _masks(channel))
-    return [outline for mask in masks for outline in _outlines(mask)]
-
-
-def outlines_apart(picture: Picture) -> list[Outline]:
-    """Return further outlines in a picture (h, w, 3) BGR: of its lightest and its darkest parts. On
-    a cloth whose pattern is darker than its ground, these separate pale tiles from a ground that is
-    little darker.
-    """
-    masks = (mask for channel in _channels(picture) for mask in _apart_masks(channel))
     return [outline for mask in masks for outline in _outlines(mask)]
 
 
@@ -318,7 +303,7 @@ def _cut(row: Array, length: int) -> list[Array]:
 def _outlines(mask: Picture) -> list[Outline]:
     """Return the outlines in a mask that are large enough for a tile."""
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    area, least = cv2.contourArea, _SMALLEST_PX**2
+    area, least = cv2.contourArea, SMALLEST_PX**2
     large = [contour for contour in contours if len(contour) >= 4 and area(contour) >= least]
     return [np.asarray(contour, dtype=np.int32) for contour in large]
 
@@ -333,16 +318,16 @@ def _quads_of(
     quads = []
     for outline in outlines:
         # an outline longer than one long and one short side, each at its longest, is no row
-        if max(cv2.boundingRect(outline)[2:]) > (length + 1) * _LARGEST_SHARE * height:
+        if max(cv2.boundingRect(outline)[2:]) > (length + 1) * LARGEST_SHARE * height:
             continue
         corners = _four_corners(outline, fitted=fitted)
-        if corners is not None and _plausible(corners, height, width, length):
-            quads.append(_clockwise(corners))
+        if corners is not None and plausible(corners, height, width, length):
+            quads.append(clockwise(corners))
     return quads
 
 
-def _clockwise(corners: Array) -> Array:
-    """Return the corners in clockwise order in the picture (v points down)."""
+def clockwise(corners: Array) -> Array:
+    """Return the corners (4, 2) in clockwise order in the picture (v points down)."""
     steps = np.roll(corners, -1, axis=0)
     area = float(np.sum(corners[:, 0] * steps[:, 1] - steps[:, 0] * corners[:, 1]))
     return corners if area > 0 else corners[::-1].copy()

@@ -11,9 +11,8 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.detectors.identity_switch import identity_switches
 from referee.domain.call import Call, Irregularity
 from referee.domain.entry import Entry
-from referee.domain.episode import Episode, Rest
+from referee.domain.episode import Episode
 from referee.domain.errors import InputError
-from referee.domain.geometry import distance
 from referee.domain.incident import Flicked, Incident, Measured, Unseen
 from referee.games.words import option
 from referee.library.archive import MatchFolder
@@ -29,6 +28,7 @@ from referee.session.live_rulings import LiveRulingDesk
 from referee.session.live_view import LiveView
 from referee.session.naming.coin_naming import (
     absent_of,
+    moved_strangers,
     name_coins,
     numbered,
     print_among,
@@ -57,7 +57,6 @@ EMPTY_TABLE_S: Final = 0.4  # after so long without any coin, the match begins w
 WHERE_MISSING: Final = (
     "Say where one lies with --name COIN=X,Y, or write on_table: false in the match's file"
 )
-SAME_PLACE_MM: Final = 5.0  # a coin closer than this to a recorded place is that coin
 GAP_S: Final = 1.0  # a live source without pictures for so long may have missed anything
 RETRY_FRAMES: Final = 60  # a record that cannot be written is tried again after so many frames
 LEAST_PATCHES: Final = 8  # so many patches of each face before names are tried
@@ -130,6 +129,8 @@ class MatchWatch:
         self.take_answer(0.0)
         if episode is not None:
             self.waiting.append(self._named_by_motion(episode))
+            own, coins = self.options.match.coins, self.builder.tracker.coins
+            self.unowned -= moved_strangers(episode, self.unowned, own, coins)
         if self.recorder is None:
             self._try_names(frame.t_s, final=self._coin_moves())
         if self.recorder is not None:
@@ -196,6 +197,8 @@ class MatchWatch:
         episode = self.builder.finish()
         if episode is not None:
             self.waiting.append(self._named_by_motion(episode))
+            own, coins = self.options.match.coins, self.builder.tracker.coins
+            self.unowned -= moved_strangers(episode, self.unowned, own, coins)
         if self.recorder is None:
             self._try_names(0.0, final=True)
         self._name_newcomers(final=True)
@@ -330,23 +333,13 @@ class MatchWatch:
         naming = name_coins(lain, faces, self.pieces, absent, {}, absent, away=away)
         if naming.unsure and self.builder.gathered.fewest_patches(new) < FACE_PATCHES and not final:
             return
-        if naming.unsure and (told := self._recorded_names(lain, absent)):
+        assert self.recorder is not None
+        if naming.unsure and (told := self.recorder.recorded.names_of(lain, absent)):
             naming = name_coins(lain, faces, self.pieces, absent, told, absent)
         if naming.unsure and self.options.ui:
             naming = self.questions.ask_names(lain, absent, {}, absent)
         self.guessed |= {naming.names[n] for n in naming.unsure if n in naming.names}
         self._rename(naming.names)
-
-    def _recorded_names(self, lain: Mapping[str, Rest], absent: Sequence[str]) -> dict[str, str]:
-        """Return the recorded names that people gave newcomers in an earlier run."""
-        assert self.recorder is not None
-        places = self.recorder.recorded.next_rest()
-        return {
-            number: coin
-            for number, rest in lain.items()
-            for coin in absent
-            if coin in places and distance(places[coin], rest.at_mm) < SAME_PLACE_MM
-        }
 
     def _keep_waiting(self, *, final: bool = False) -> None:
         """Record the waiting episodes, unless a coin in one still needs a name. If the record

@@ -45,7 +45,7 @@ def hand_chance(
     back onto it.
 
     A slide gets more likely if it also explains why a tile near its ends was pushed, or why another
-    coin began to move for no other known reason.
+    coin began to move, or slid unseen, for no other known reason.
     """
     course = episode.course_before
     if any(course.tower_at(at) is not None for at in ends):
@@ -56,6 +56,7 @@ def hand_chance(
     also = (
         slid_off
         or any(_set_off_beside(episode, paths, path, other) for other in paths)
+        or any(_slid_beside(episode, path, held, ends, other) for other in paths)
         or any(pushed_near(episode, at) for at in ends)
     )
     explained = (ALSO_EXPLAINED if also else 0.0) + (FITS_BY_CHANCE if came_off else 0.0)
@@ -161,6 +162,21 @@ def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other
     return (
         bool(other.runs) and hidden_neighbour(episode, paths, other, other.runs[0].begin_s) is path
     )
+
+
+def _slid_beside(
+    episode: Episode, path: Path, held: Held, ends: Sequence[Point], other: Path
+) -> bool:
+    """Return whether the coin `other` slid unseen while a hand hid this coin, rather than that the
+    hand moved it, and this coin, flicked along a way as long as the one between its places, may
+    have hit it.
+    """
+    lay, lies = other.rest_before_mm, other.rest_after_mm
+    if other is path or len(ends) < 2 or lay is None or lies is None or other.runs:
+        return False
+    slid = any(h.slide_extra_cost < 0.0 and h.begin_s < held.end_s for h in other.held)
+    reach_mm = distance(*ends) + episode.sizes.reach_mm(path.coin, other.coin)
+    return slid and distance(lay, lies) > TOUCHED_MM and distance(lay, ends[0]) < reach_mm
 
 
 def hidden_neighbour(

@@ -14,6 +14,7 @@ from referee.detectors.identity_switch import Heirs, cheapest_switch_s
 from referee.domain.episode import CoinTrack, Episode, Rest
 from referee.domain.pieces import NOBODY, face_of
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
+from referee.tracking.trajectory.hypotheses.scene import displaced
 from referee.vision.faces.identification import FaceEvidence, Identification, identify
 
 # Chosen: nothing was measured for these, except where a comment says so.
@@ -129,6 +130,18 @@ def print_among(
     still = {name for name in unowned if not coins[name].sightings}
     many = len(still) > len(coins) - len(still)
     return {n for n in still if many or (n in faces and not faces[n].plainly_a_coin)}
+
+
+def moved_strangers(
+    episode: Episode, unowned: Set[str], names: Sequence[str], coins: Mapping[str, TrackedCoin]
+) -> set[str]:
+    """Return which of the `unowned` things seem to have moved in an episode after which a coin of
+    the match is not seen on the table. Print never moves, so what was seen moving, and lies there
+    now, may be that coin: it passed over the print.
+    """
+    if not absent_of(names, coins)[0]:
+        return set()
+    return {track.coin for track in episode.tracks if displaced(track)} & unowned
 
 
 def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:

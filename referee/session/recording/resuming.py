@@ -8,7 +8,7 @@ program was killed becomes the same match as without the interruption.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -16,8 +16,9 @@ from typing import Final
 import msgspec
 
 from referee.domain.entry import Entry, Fact, Setup
+from referee.domain.episode import Rest
 from referee.domain.errors import InputError
-from referee.domain.geometry import Point
+from referee.domain.geometry import Point, distance
 from referee.domain.incident import AtRest, Incident, Measured, Unseen
 from referee.library.archive import PART, MatchFolder
 from referee.library.whole_file import write_whole
@@ -26,6 +27,7 @@ from referee.library.whole_file import write_whole
 SAME_TIME_S: Final = 0.05
 # Chosen: an opening is a recorded one if at least this share of the coins lies at the very places.
 SAME_COINS_SHARE: Final = 0.5
+SAME_PLACE_MM: Final = 5.0  # Chosen: a coin closer than this to a recorded place is that coin
 PLACES_MM: Final = 2  # decimals of the places and margins in a record
 TIMES_S: Final = 6  # and of its times
 
@@ -152,9 +154,17 @@ class Recorded:
                 break
         return coins, frozenset(unseen)
 
-    def next_rest(self) -> dict[str, Point]:
-        """Return where the coins lie at the next rest of the record."""
-        return next((dict(e.coins) for e in self.entries if isinstance(e, AtRest)), {})
+    def names_of(self, resting: Mapping[str, Rest], names: Sequence[str]) -> dict[str, str]:
+        """Return those of the `names` that people gave coins in an earlier run, by number: the
+        coins lie where the next rest of the record says.
+        """
+        places = next((e.coins for e in self.entries if isinstance(e, AtRest)), {})
+        return {
+            number: coin
+            for number, rest in resting.items()
+            for coin in names
+            if coin in places and distance(places[coin], rest.at_mm) < SAME_PLACE_MM
+        }
 
     def reach(self, incident: Incident) -> list[Fact] | None:
         """Return the entries up to and including this incident, and the entries that people made

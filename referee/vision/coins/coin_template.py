@@ -181,7 +181,9 @@ class CoinTemplate:
         """Decide whether the pixels show the coin, the bare table, or neither of them clearly.
 
         Coin and table are compared under the same set of lights, so that a coin in a darker light
-        is never taken for a table in a darker light.
+        is never taken for a table in a darker light. Pixels with the coin's pattern show the bare
+        table only if they have the table's pattern more clearly: on a chequered cloth, the table in
+        a dark shadow may be as light as the coin.
         """
         limit = max(LIKE_OF_CONTRAST * self.channel_mix.contrast, COMPRESSION_LEVELS)
         seen = now.ravel()[self._whole]
@@ -197,11 +199,10 @@ class CoinTemplate:
             and correlation > LEAST_CORRELATION
         ):
             return Presence.THERE
-        return (
-            Presence.GONE
-            if bare_like >= GONE_SHARE and bare_like > coin_like + CLEARLY
-            else Presence.COVERED
-        )
+        gone = bare_like >= GONE_SHARE and bare_like > coin_like + CLEARLY
+        if gone and correlation > LEAST_CORRELATION and gain > LEAST_GAIN:
+            gone = _pattern(self._evened(seen), self._bare_shape)[0] > correlation
+        return Presence.GONE if gone else Presence.COVERED
 
     def plainly_shows(self, now: Floats) -> bool:
         """Return whether the coin is there in full view, under any light."""
@@ -252,6 +253,11 @@ class CoinTemplate:
         return self._evened(self.coin.ravel()[self._whole])
 
     @cached_property
+    def _bare_shape(self) -> Floats:
+        """Return the bare table's pattern of light and dark, likewise."""
+        return self._evened(self.bare.ravel()[self._whole])
+
+    @cached_property
     def _slopes(self) -> Floats:
         """Return an orthonormal basis (pixels, 3) of all brightnesses that change evenly across the
         coin.
@@ -272,10 +278,7 @@ class CoinTemplate:
         A finger as bright as the coin shows neither the coin's pattern nor its strength. A coin in
         a hand's shadow has the pattern, only weaker, even where the shadow is darker on one side.
         """
-        now, was = self._evened(seen), self._shape
-        power = float(was @ was)
-        spread = float(np.sqrt((now @ now) * power))
-        return (float(now @ was) / spread, float(now @ was) / power) if spread > 0 else (0.0, 0.0)
+        return _pattern(self._evened(seen), self._shape)
 
     def _like(self, seen: Floats, was: Floats, limit: float) -> tuple[Floats, Floats]:
         """Return two arrays, for the face and for the rim: the share of pixels that are unchanged
@@ -295,6 +298,15 @@ def guessed_places(templates: Iterable[CoinTemplate]) -> tuple[tuple[Point, floa
         for template in templates
         if template.lifted and not template.uncovered
     )
+
+
+def _pattern(now: Floats, was: Floats) -> tuple[float, float]:
+    """Return the correlation of two patterns, and the strength of the first relative to the
+    second.
+    """
+    power = float(was @ was)
+    spread = float(np.sqrt((now @ now) * power))
+    return (float(now @ was) / spread, float(now @ was) / power) if spread > 0 else (0.0, 0.0)
 
 
 def _share_of(same: NDArray[np.bool_]) -> Floats:

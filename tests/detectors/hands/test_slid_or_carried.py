@@ -74,3 +74,23 @@ def test_a_coin_that_surely_slid_to_where_it_is_seen_again_was_flicked_and_may_h
     assert sure(flick) == slid and len(placed) == (0 if slid else 1)
     (unseen,) = unseen_stretches(scene, (coin,), [flick, *placed])
     assert (unseen.pieces, unseen.from_s, unseen.to_s) == (("moons",), 0.23, 0.3)
+
+
+@pytest.mark.parametrize(
+    ("lay_x", "dearer", "told"), [(25.0, -8.0, 4.0), (25.0, 8.0, 12.0), (70.0, -8.0, 12.0)]
+)
+def test_a_coin_beside_it_that_slid_unseen_makes_a_slide_likelier(
+    lay_x: float, dearer: float, told: float
+) -> None:
+    """Both lay under a hand; this coin now lies 40 mm away, the other 18 mm from where it lay. One
+    flick explains both, if this coin reached the other (coins are 20 mm wide) and the other rather
+    slid than was carried. 8: what such a flick explains besides.
+    """
+    coin = path("moons", rest=(0.0, 0.0), after=(40.0, 0.0), held=(Held(0.2, 0.7, True, 12.0),))
+    other = path(
+        "suns", rest=(lay_x, 20.0), after=(lay_x, 38.0), held=(Held(0.3, 0.7, True, dearer),)
+    )
+    hands = {"moons": (0.2, 0.7), "suns": (0.3, 0.7)}
+    scene = episode(coin, other, hands=hands)
+    found = {p.coin: p for p in placements(scene, (coin, other), [])}
+    assert found["moons"].probability == pytest.approx(1 / (1 + math.exp(-told / 2)), abs=1e-4)

@@ -107,3 +107,25 @@ def test_of_the_coins_beside_a_hand_only_those_that_look_like_themselves_are_in_
     assert frozenset({"ace", "moons"}) - seen == {"moons"}
     assert len(seen) == 1
     assert "ace" in seen
+
+
+def test_a_coin_in_a_shadow_is_not_gone_because_the_shaded_check_under_it_is_as_light():
+    """On a chequered cloth, in the channels in which the coin stands out, the red check under it is
+    lighter than the coin. In a hand's shadow the check would be as light as the coin is now.
+    """
+    gap, rows, columns = gaps(), *np.mgrid[:SIZE, :SIZE]
+    cloth = np.where(rows + columns < 30, 60.0, 150.0)
+    face = np.where(gap <= RADIUS, 100.0, cloth)
+    face[17:24, 17:24] = 60.0
+    rim = gap <= 0.88 * RADIUS
+    template = CoinTemplate(
+        Rect(0, 0, SIZE, SIZE),
+        rim,
+        (gap <= 1.3 * RADIUS) & ~rim,
+        face.astype(np.float32),
+        cloth.astype(np.float32),
+    )
+    shaded = np.where(gap <= RADIUS, 0.95, 0.75) * face
+    shaded[17:24, 17:24] = 77.0  # less contrast in the shadow
+    assert template.compare(shaded.astype(np.float32)) is not Presence.GONE
+    assert template.compare((0.7 * cloth).astype(np.float32)) is Presence.GONE
