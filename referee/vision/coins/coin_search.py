@@ -86,11 +86,11 @@ class Floor:
 
     def has(self, at_mm: Point) -> bool:
         """Return whether a coin's centre may lie within a cell of a place."""
-        i, j = (
-            int(np.abs(at - mm).argmin())
-            for at, mm in zip((self.x_mm, self.y_mm), at_mm, strict=True)
+        rows, columns = (
+            np.flatnonzero(np.abs(at - mm) < 1.5 * PIXEL_MM)
+            for at, mm in zip((self.y_mm, self.x_mm), reversed(at_mm), strict=True)
         )
-        return bool(self.open_[max(0, j - 1) : j + 2, max(0, i - 1) : i + 2].any())
+        return bool(self.open_[np.ix_(rows, columns)].any())
 
     def part(self, box_mm: Box) -> Floor:
         """Return the part of the floor inside a box."""

@@ -243,6 +243,23 @@ def test_a_part_of_the_floor_is_searched_alone():
     assert_found(take_inventory(picture, VIEW, floor, SIZES), PLACES[3:4])
 
 
+def test_beside_a_part_of_the_floor_nothing_lies_on_it():
+    floor = lay_floor(VIEW, SIZES, OUTLINE, course())
+    part = floor.part(box_around(PLACES[3], 30.0))
+    assert part.has(PLACES[3]) and not part.has(PLACES[2]) and floor.has(PLACES[2])
+
+
+def test_where_no_place_of_the_floor_is_there_is_no_coin():
+    """Three coins in a row, of which the outer two are known, are searched for beside the table,
+    where a hand was.
+    """
+    heap = ((-20.0, 0.0), (0.0, 0.0), (20.0, 0.0))
+    picture = Scenery(VIEW, tuple((p, COIN) for p in heap), noise=2.0).picture()
+    beside = lay_floor(VIEW, SIZES, OUTLINE, course()).part((5000.0, 0.0, 5050.0, 50.0))
+    assert not beside.has((5025.0, 25.0))
+    assert take_inventory(picture, VIEW, beside, SIZES, (heap[0], heap[2])) == ()
+
+
 def test_the_floor_says_where_each_place_is_seen():
     floor = lay_floor(VIEW, SIZES, OUTLINE, course())
     j, i = 40, 100
