@@ -18,13 +18,8 @@ from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.geometry import Point
 from referee.domain.layout import Course, Tile
 from referee.vision.background.background import Background
-from referee.vision.background.foreground import (
-    BY_LEVEL,
-    BY_WIDTH,
-    LEAST_OF_COIN,
-    Foreground,
-    sort_foreground,
-)
+from referee.vision.background.foreground import LEAST_OF_COIN, Foreground, sort_foreground
+from referee.vision.background.parted_coins import BY_LEVEL, BY_WIDTH
 from referee.vision.coins.face_levels import FaceLevels
 from referee.vision.image.disc import SHADOW_MM, place_behind, spot_at
 from referee.vision.image.picture import Bytes, Rect, different

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
 
@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.constants.fitting import MAJORITY, NEARLY_ALL
+from calibration.constants.fitting import NEARLY_ALL
 from referee.domain.geometry import Point
-from referee.vision.background.regions import Labels, Region, regions_of
+from referee.vision.background.parted_coins import parted_coins
+from referee.vision.background.regions import Labels, Region, area_in, common, regions_of
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Bytes, Rect
 
@@ -39,9 +40,6 @@ PART_OVER_COIN: Final = 2.5
 # coin-like part inside a hand's region. For a streak, it is a share of the area that the coin
 # sweeps.
 LEAST_OF_COIN: Final = 0.45
-# The bits that mark a pixel as perhaps a coin's: by its grey level, or by the width of the change.
-BY_LEVEL: Final = 1
-BY_WIDTH: Final = 2
 # A hand that covers this share of a place's surroundings hides the place.
 FULLY_COVERED_SHARE: Final = NEARLY_ALL
 
@@ -92,8 +90,9 @@ class Foreground:
         """
         if not self.has_hand:
             return [], self.regions
-        areas = (self.coin_px, self.largest_px)
-        return _light_parts(self.hand, self.regions, self.box, areas, self.lighter)
+        areas_px = (LEAST_OF_COIN * self.coin_px, PART_OVER_COIN * self.largest_px)
+        light = np.asarray(cv2.bitwise_and(self.hand, self.lighter), dtype=np.uint8)
+        return parted_coins(light, self.regions, self.box, areas_px, self.coin_px)
 
     def _mine(self, region: Region) -> NDArray[np.bool_]:
         """Return which pixels of a region's box may belong to a coin: those of the region at which
@@ -251,63 +250,7 @@ def _of_coins(region: Region, labels: Labels, box: Rect, coins: Sequence[Rect]) 
 
 def _coins_in(region: Region, labels: Labels, box: Rect, coins: Sequence[Rect]) -> int:
     """Return how many coins lay where a region is."""
-    return sum(_area_in(coin, region, labels, box) > 0 for coin in coins)
-
-
-def _area_in(part: Rect, region: Region, labels: Labels, box: Rect) -> int:
-    """Return how many pixels of a region lie inside a rectangle."""
-    common = _common(part, region.box)
-    if common.empty:
-        return 0
-    return int(np.count_nonzero(common.inside(box).of(labels) == region.label))
-
-
-def _common(one: Rect, other: Rect) -> Rect:
-    return Rect(
-        max(one.left, other.left),
-        max(one.top, other.top),
-        min(one.right, other.right),
-        min(one.bottom, other.bottom),
-    )
-
-
-def _light_parts(
-    hand: Bytes, regions: Labels, box: Rect, areas_px: tuple[float, float], lighter: Bytes
-) -> tuple[list[Region], Labels]:
-    """Separate the parts of a hand's region that look like a coin and are as large as one: between
-    the areas of the smallest and the largest coin, `areas_px`. These are coins that only a shadow
-    joins to the hand. Each part gets a label of its own. Parts are first searched for among the
-    pixels that any way of recognising a coin marks, then among those that each single way marks.
-    """
-    light = np.asarray(cv2.bitwise_and(hand, lighter), dtype=np.uint8)
-    least, most = LEAST_OF_COIN * areas_px[0], PART_OVER_COIN * areas_px[1]
-    if cv2.countNonZero(light) <= least:
-        return [], regions
-    x, y, w, h = cv2.boundingRect(light)
-    cut = Rect(x, y, x + w, y + h)
-    found: list[Region] = []
-    labels, free = regions, int(regions.max()) + 1
-    for told in _ways(cut.of(light)):
-        parts, own = regions_of(told, (box.left + x, box.top + y), least)
-        for part in parts:
-            width, height = part.box.right - part.box.left, part.box.bottom - part.box.top
-            its = own == part.label
-            if not MAJORITY * width * height < part.area < most:
-                continue
-            if any(_area_in(part.box, known, labels, box) for known in found):
-                continue
-            labels = labels if found else regions.copy()
-            cut.of(labels)[its] = free + len(found)
-            found.append(replace(part, label=free + len(found), apart=True))
-    return found, labels
-
-
-def _ways(light: Bytes) -> list[Bytes]:
-    """Return the pixels that any way of recognising a coin marks, and then, if there are several
-    ways, the pixels that each single way marks.
-    """
-    ways = [light & np.uint8(bit) for bit in (BY_LEVEL, BY_WIDTH)]
-    return [light, *ways] if all(cv2.countNonZero(way) for way in ways) else [light]
+    return sum(area_in(coin, region, labels, box) > 0 for coin in coins)
 
 
 def _grown(box: Rect, by_px: int) -> Rect:
@@ -337,11 +280,11 @@ def _is_pushed_tile(
     """
     least, (left, top, right, bottom) = region.area - coins_px, region.box
     return any(
-        _area_in(tile, region, labels, box) >= least
+        area_in(tile, region, labels, box) >= least
         for tile in tiles
         if tile.left < right and left < tile.right
         if tile.top < bottom and top < tile.bottom
-        if _pixels(_common(tile, region.box)) >= least
+        if _pixels(common(tile, region.box)) >= least
     )
 
 

@@ -58,3 +58,21 @@ def regions_of(
     return regions, (
         np.asarray(labels, dtype=np.uint16) if few else np.asarray(labels, dtype=np.int32)
     )
+
+
+def area_in(part: Rect, region: Region, labels: Labels, box: Rect) -> int:
+    """Return how many pixels of a region lie inside a rectangle."""
+    shared = common(part, region.box)
+    if shared.empty:
+        return 0
+    return int(np.count_nonzero(shared.inside(box).of(labels) == region.label))
+
+
+def common(one: Rect, other: Rect) -> Rect:
+    """Return the part that two rectangles share; it is empty if they share none."""
+    return Rect(
+        max(one.left, other.left),
+        max(one.top, other.top),
+        min(one.right, other.right),
+        min(one.bottom, other.bottom),
+    )

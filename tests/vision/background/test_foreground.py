@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.vision.background.foreground import BY_LEVEL, BY_WIDTH, Foreground, sort_foreground
+from referee.vision.background.foreground import Foreground, sort_foreground
+from referee.vision.background.parted_coins import BY_LEVEL, BY_WIDTH
 from referee.vision.background.regions import regions_of
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import Rect
@@ -276,14 +277,15 @@ def test_what_is_light_as_a_coin_in_a_hand_s_region_and_as_large_is_a_region_of_
 
 
 def test_a_coin_that_stands_alone_by_the_width_of_the_change_is_a_region_of_its_own():
-    """Two coins 10 px apart in a hand's region. As light as coins are is also a line from one to
-    the other and on into the palm: by their level alone, or by both, they are one with that.
+    """Two coins 10 px apart in a hand's region. As light as coins are is also a strip as wide
+    as a coin from one to the other and on into the palm: by their level alone, or by both, they are
+    one with that.
     """
     hand, wide, level = blank(), blank(), blank()
     hand[20:60, 10:90] = 255
     for x in (70, 80):
         wide, level = with_disc(wide, x, 40, 3.75), with_disc(level, x, 40, 3.75)
-    level[40, 30:80] = 255
+    level[37:44, 30:80] = 255
     level[25:55, 12:40] = 255
     lighter = (level & BY_LEVEL) | (wide & BY_WIDTH)
     middles = [r.middle for r in foreground_of(hand, lighter=lighter).coin_like]
@@ -297,3 +299,18 @@ def test_the_light_edge_of_a_hand_is_no_coin():
     for k in range(22):
         edge[24 + k, 30 + k : 33 + k] = 255  # as many pixels as a coin, in a thin diagonal line
     assert foreground_of(hand, lighter=edge).coin_like == ()
+
+
+@pytest.mark.parametrize(("strip_px", "parted"), [(2, 1), (3, 1), (7, 0)])
+def test_a_narrow_strip_of_shadow_does_not_join_a_coin_to_a_hand(
+    strip_px: int, parted: int
+) -> None:
+    """On a patterned cloth, a hand's shadow looks as light as coins. The coin is 7.5 small pixels
+    wide, and less than 0.8 of that is narrow.
+    """
+    joined = with_disc(with_disc(blank(), 25, 37, 18), 70, 37, 3.75)
+    joined[37 - strip_px // 2 : 37 - strip_px // 2 + strip_px, 25:70] = 255
+    found = [part for part in foreground_of(joined).coin_like if part.apart]
+    assert len(found) == parted
+    for part in found:
+        assert part.middle == pytest.approx((70.0, 37.0), abs=1.5)
