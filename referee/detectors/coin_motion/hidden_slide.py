@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
-from referee.domain.episode import Episode
+from referee.domain.episode import LIES_MM, Episode
 from referee.domain.geometry import distance
 from referee.domain.path import Path
+from referee.domain.sighting import SEEN_SIGMAS
 from referee.domain.slide import USUAL_SLOWING_MM_S2, speed_over_mm, standing_after_s
 
 # Chosen: a flick is told at a time that is known this well. The pictures of the clip that shows it
@@ -36,10 +38,24 @@ def is_dated(episode: Episode, path: Path) -> bool:
     return until_s - earliest_s < _DATED_S
 
 
+def _seen_away_s(path: Path) -> float:
+    """Return when a coin was first seen away from where it lay, since a hand hid it; infinite if it
+    was not.
+    """
+    if (lay_mm := path.rest_before_mm) is None:
+        return math.inf
+    seen = (s for s in path.sightings if s.t_s > path.held[0].begin_s)
+    away = (s.t_s for s in seen if distance(s.at_mm, lay_mm) > LIES_MM + SEEN_SIGMAS * s.sigma_mm)
+    return min(away, default=math.inf)
+
+
 def _within_s(episode: Episode, path: Path) -> tuple[float, float | None]:
     """Return when the coin began to slide at the earliest and at the latest (None if unknown)."""
     track, lay_mm, lies_mm = episode.track_of(path.coin), path.rest_before_mm, path.rest_after_mm
     left_s, came_s = path.held[0].begin_s, list[float]()
+    away_s = _seen_away_s(path)
+    if track.moved_within_s is not None and away_s < track.moved_within_s[0]:
+        return left_s, away_s  # what still looked like the coin at its first place was not the coin
     if track.moved_within_s is not None:
         left_s = max(left_s, track.moved_within_s[0])
         came_s.append(track.moved_within_s[1])

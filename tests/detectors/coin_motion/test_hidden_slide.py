@@ -8,6 +8,7 @@ import pytest
 
 from referee.detectors.coin_motion.hidden_slide import is_dated, slid_from_s
 from referee.domain.path import Held
+from referee.domain.sighting import Sighting
 from tests.detectors.scenes import episode, path
 
 
@@ -32,5 +33,26 @@ def test_friction_tells_how_long_before_it_lay_there(within_s, settled_s, from_s
     scene = episode(coin)
     track = replace(scene.tracks[0], moved_within_s=within_s, settled_s=settled_s)
     scene = replace(scene, tracks=(track,))
+    assert slid_from_s(scene, coin) == pytest.approx(from_s)
+    assert is_dated(scene, coin) == dated
+
+
+@pytest.mark.parametrize(
+    ("seen_s", "seen_x", "from_s", "dated"),
+    [
+        pytest.param(0.3, 30.0, 0.3, True, id="seen on its way"),
+        pytest.param(0.3, 0.4, 0.6, True, id="seen where it lay"),
+        pytest.param(0.65, 30.0, 0.6, True, id="seen away later: no contradiction"),
+    ],
+)
+def test_a_coin_seen_away_from_its_place_had_left_it_whatever_else_looked_like_it(
+    seen_s: float, seen_x: float, from_s: float, dated: bool
+) -> None:
+    """A part of its first place, beside a hand, looked like the coin until 0.6 s."""
+    held = (Held(0.2, 1.0, True, 0.0),)
+    coin = path("moons", rest=(0.0, 0.0), after=(40.0, 0.0), held=held)
+    coin = replace(coin, sightings=(Sighting("moons", 20, seen_s, (seen_x, 0.0), 0.5),))
+    scene = episode(coin)
+    scene = replace(scene, tracks=(replace(scene.tracks[0], moved_within_s=(0.6, 0.75)),))
     assert slid_from_s(scene, coin) == pytest.approx(from_s)
     assert is_dated(scene, coin) == dated
