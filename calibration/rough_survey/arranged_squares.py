@@ -1,9 +1,10 @@
 """Finds the squares of a still picture that match a course's template best: by their outlines, by
-their colours, and by their similarity to the squares found so far.
+their straight sides, by their colours, and by their similarity to the squares found so far.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -21,7 +22,7 @@ from calibration.rough_survey.quartered_squares import divided_squares
 from calibration.rough_survey.straight_squares import straight_squares
 from calibration.tiles.bundle import adjust
 from calibration.tiles.plane import FEWEST_TILES, SquaresOnPlane, find_planes, other_sizes
-from calibration.tiles.quadrilaterals import SEAMS_PX, find_quads_by_colour
+from calibration.tiles.quadrilaterals import SEAMS_PX, SMALLEST_PX, find_quads_by_colour
 from calibration.tiles.rims import even_light
 from calibration.tiles.template_match import rims_by_template
 from referee.domain.layout import Course, Tile
@@ -39,8 +40,14 @@ ENOUGH: Final = 0.85
 _NO_TILE: Final = 0.2
 # times the number of the course's tiles: more squares of one size are a pattern
 _MOST_SQUARES: Final = 2
-# Chosen: likewise for squares with straight sides. Measured: a tile shows up to twenty of them.
+# Chosen: times the number of the course's tiles; a tile shows up to twenty squares with straight
+# sides, most of them alike, and more in all are a pattern.
 _MOST_STRAIGHT: Final = 40
+# Chosen: squares whose sides differ by less than a factor of two are taken together, because a
+# camera sees the farthest tiles up to half as large as the nearest. The next group begins at sides
+# that are larger by this factor; so many groups reach beyond 300 px.
+_SIZES_APART: Final = math.sqrt(2.0)
+_SIZES: Final = 8
 # the number of groups of squares that are grown in many rounds; a round takes 0.2 s
 _MOST_GROWN: Final = 4
 
@@ -154,11 +161,17 @@ def _most_likely(arranged: Arranged) -> tuple[float, int]:
 
 
 def _straight_fits(still: Picture, camera: Camera, template: Course) -> list[Arranged]:
-    """Match the squares with straight sides to the template."""
-    squares = straight_squares(still)
-    if len(squares) > _MOST_STRAIGHT * len(template.tiles):
-        return []
-    return _fits(squares, find_planes(squares, camera, template.tile_mm), template)
+    """Match the squares with straight sides to the template, those of about one size at a time: the
+    few lines of a large box make more squares than all tiles.
+    """
+    squares, whole = straight_squares(still), len(template.tiles)
+    sides = np.sqrt(np.prod(np.linalg.norm(np.diff(squares[:, :3], axis=1), axis=2), axis=1))
+    fits: list[Arranged] = []
+    for least in SMALLEST_PX * _SIZES_APART ** np.arange(_SIZES):
+        alike = [*squares[(sides >= least) & (sides < _SIZES_APART**2 * least)]]
+        if FEWEST_TILES <= len(alike) <= _MOST_STRAIGHT * whole:
+            fits += _fits(alike, find_planes(alike, camera, template.tile_mm), template)
+    return fits
 
 
 def _fits(

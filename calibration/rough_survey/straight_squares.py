@@ -14,13 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from calibration.tiles.quadrilaterals import (
-    LARGEST_SHARE,
-    SMALLEST_PX,
-    clockwise,
-    plausible,
-    softened,
-)
+from calibration.tiles.quadrilaterals import LARGEST_SHARE, MOST_STRETCHED, SMALLEST_PX, softened
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -40,16 +34,32 @@ _AS_LONG: Final = 0.7
 _MOST: Final = 3000
 
 
-def straight_squares(picture: Picture) -> list[Array]:
-    """Return quadrilaterals (4, 2) px, clockwise, of which at least three sides are straight lines
-    of a picture (h, w, 3) BGR. Several may be at one place: a tile's rim, its frame, its quarters.
+def straight_squares(picture: Picture) -> Array:
+    """Return quadrilaterals (n, 4, 2) px, clockwise, of which at least three sides are straight
+    lines of a picture (h, w, 3) BGR. Several may be at one place: a tile's rim, its frame, its
+    quarters.
     """
-    height, width = picture.shape[:2]
     lab = np.asarray(cv2.cvtColor(softened(picture), cv2.COLOR_BGR2LAB), dtype=np.uint8)
-    squares = [
-        square for channel in range(3) for square in _squares(_lines(lab[:, :, channel]), height)
-    ]
-    return [clockwise(square) for square in squares if plausible(square, height, width, 1)]
+    height, width = picture.shape[:2]
+    squares = np.concatenate([_squares(_lines(lab[:, :, k]), height) for k in range(lab.shape[2])])
+    return _clockwise(squares[_plausible(squares, height, width)])
+
+
+def _plausible(squares: Array, height_px: int, width_px: int) -> NDArray[np.bool_]:
+    """Return which of some quadrilaterals (n, 4, 2) may be a tile, by their sizes and shapes."""
+    sides = np.hypot(*np.moveaxis(np.roll(squares, -1, axis=1) - squares, -1, 0))
+    least, most = sides.min(axis=1, initial=np.inf), sides.max(axis=1, initial=0.0)
+    inside = (squares > 1).all(axis=(1, 2))
+    inside &= (squares < np.array([width_px - 2, height_px - 2])).all(axis=(1, 2))
+    sized = (least > SMALLEST_PX) & (most < LARGEST_SHARE * height_px)
+    return np.asarray(inside & sized & (most < MOST_STRETCHED * least))
+
+
+def _clockwise(squares: Array) -> Array:
+    """Return the quadrilaterals (n, 4, 2) with their corners clockwise in the picture."""
+    following = np.roll(squares, -1, axis=1)
+    area = (squares[..., 0] * following[..., 1] - following[..., 0] * squares[..., 1]).sum(axis=1)
+    return np.where((area > 0)[:, None, None], squares, squares[:, ::-1])
 
 
 def _lines(channel: Picture) -> Array:

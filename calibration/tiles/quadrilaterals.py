@@ -23,7 +23,7 @@ SMALLEST_PX: Final = 14.0
 _AGREE_SHARE: Final = 0.08
 # Chosen: at an angle, the ratio of length to width of a square or a row changes by up to this
 # factor.
-_ROW_STRETCHED: Final = 2.5
+MOST_STRETCHED: Final = 2.5
 _SOFTENED_PX: Final = 0.8  # a blur that takes most noise away and hardly moves a side
 # as a share of its area: how much of an outline its four corners may cut off
 _CUT_OFF: Final = 0.12
@@ -172,7 +172,7 @@ def _sides_fitted(
     return found if abs(kept - area) < _CUT_OFF * area else None
 
 
-def plausible(corners: Array, height_px: int, width_px: int, length: int) -> bool:
+def _plausible(corners: Array, height_px: int, width_px: int, length: int) -> bool:
     """Return whether a quadrilateral (4, 2) px of a picture may be a row of `length` tiles, by its
     size and shape.
     """
@@ -186,9 +186,9 @@ def plausible(corners: Array, height_px: int, width_px: int, length: int) -> boo
     if length > 1:
         one, other = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
         longer = max(one, other) / min(one, other) / length
-        shaped = 1 / _ROW_STRETCHED < longer < _ROW_STRETCHED
+        shaped = 1 / MOST_STRETCHED < longer < MOST_STRETCHED
     else:
-        shaped = sides.max() < _ROW_STRETCHED * sides.min()
+        shaped = sides.max() < MOST_STRETCHED * sides.min()
     return bool(
         inside
         and sides.min() > SMALLEST_PX
@@ -321,12 +321,12 @@ def _quads_of(
         if max(cv2.boundingRect(outline)[2:]) > (length + 1) * LARGEST_SHARE * height:
             continue
         corners = _four_corners(outline, fitted=fitted)
-        if corners is not None and plausible(corners, height, width, length):
-            quads.append(clockwise(corners))
+        if corners is not None and _plausible(corners, height, width, length):
+            quads.append(_clockwise(corners))
     return quads
 
 
-def clockwise(corners: Array) -> Array:
+def _clockwise(corners: Array) -> Array:
     """Return the corners (4, 2) in clockwise order in the picture (v points down)."""
     steps = np.roll(corners, -1, axis=0)
     area = float(np.sum(corners[:, 0] * steps[:, 1] - steps[:, 0] * corners[:, 1]))

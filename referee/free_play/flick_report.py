@@ -11,8 +11,9 @@ from typing import Final
 
 import msgspec
 
-from referee.detectors.coin_motion.contact import closest_approach, hand_at
+from referee.detectors.coin_motion.contact import closest_approach
 from referee.detectors.coin_motion.crossing import crossings_of
+from referee.detectors.coin_motion.hand_near import hand_at
 from referee.detectors.incidents import in_order, incidents_of
 from referee.detectors.unseen.gaps import Gap, gaps_of, only_seen
 from referee.domain.episode import HAND_S, Episode, Frame, frame_time_s, frames_about

@@ -84,6 +84,7 @@ class MatchWatch:
     waiting: list[Episode] = field(default_factory=list)
     exchanged: Exchange | None = None  # to be asked about with the waiting episode
     unowned: set[str] = field(default_factory=set)
+    doubted: set[str] = field(default_factory=set)  # things that seemed to be nobody's for a time
     guessed: set[str] = field(default_factory=set)
     recorded: list[Incident] = field(default_factory=list)
     part: Part | None = None
@@ -128,9 +129,7 @@ class MatchWatch:
         self._check_survey()
         self.take_answer(0.0)
         if episode is not None:
-            self.waiting.append(self._named_by_motion(episode))
-            own, coins = self.options.match.coins, self.builder.tracker.coins
-            self.unowned -= moved_strangers(episode, self.unowned, own, coins)
+            self._take_episode(episode)
         if self.recorder is None:
             self._try_names(frame.t_s, final=self._coin_moves())
         if self.recorder is not None:
@@ -141,6 +140,15 @@ class MatchWatch:
             names = self.name_check.believed(self.recorder.fold.entries)
             self.show.coins(self.builder, frame.t_s, self.recorder.flicks + 1, names)
             self._provisional(frame.t_s)
+
+    def _take_episode(self, episode: Episode) -> None:
+        """Let an episode wait to be recorded. A thing that nobody owned, and that may be a coin of
+        the match that was lost in it, gets a name by its face, once.
+        """
+        self.waiting.append(self._named_by_motion(episode))
+        unowned, coins = self.unowned - self.doubted, self.builder.tracker.coins
+        self.doubted |= moved_strangers(episode, unowned, self.options.match.coins, coins)
+        self.unowned -= self.doubted & unowned
 
     def _check_survey(self) -> None:
         """Refuse a survey that is of another table than the picture shows. With it, every call
@@ -196,9 +204,7 @@ class MatchWatch:
             raise InputError(f"{self.options.source}: {what}")
         episode = self.builder.finish()
         if episode is not None:
-            self.waiting.append(self._named_by_motion(episode))
-            own, coins = self.options.match.coins, self.builder.tracker.coins
-            self.unowned -= moved_strangers(episode, self.unowned, own, coins)
+            self._take_episode(episode)
         if self.recorder is None:
             self._try_names(0.0, final=True)
         self._name_newcomers(final=True)
@@ -329,6 +335,7 @@ class MatchWatch:
         if not new or (not final and self.builder.gathered.fewest_patches(new) < LEAST_PATCHES):
             return
         absent, away = absent_of(self.options.match.coins, self.builder.tracker.coins)
+        away |= not self.doubted.isdisjoint(new)
         lain, faces = {n: known[n] for n in new}, self.builder.faces
         naming = name_coins(lain, faces, self.pieces, absent, {}, absent, away=away)
         if naming.unsure and self.builder.gathered.fewest_patches(new) < FACE_PATCHES and not final:

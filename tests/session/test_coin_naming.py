@@ -18,7 +18,6 @@ from referee.session.naming.coin_naming import (
     CoinNaming,
     absent_of,
     missing_line,
-    moved_strangers,
     name_coins,
     numbered,
     places,
@@ -313,24 +312,6 @@ def test_what_belongs_to_nobody_is_print_where_it_is_no_plain_coin_or_outnumbers
             coins[name].sightings.append(Sighting(name, 1, 0.1, (9.0, 9.0), 0.3))
     faces = {name: FaceEvidence(plainly_a_coin="?c" not in name) for name in coins}
     assert print_among(unowned, coins, faces) == print_
-
-
-@pytest.mark.parametrize(
-    ("state", "way_mm", "found"),
-    [(State.HIDDEN, 14.0, {"?1"}), (State.REST, 14.0, set()), (State.HIDDEN, 0.5, set())],
-)
-def test_what_seemed_print_and_moved_while_a_coin_is_gone_may_be_that_coin(
-    state: State, way_mm: float, found: set[str]
-):
-    """0.5 mm is within four standard errors of both places together: it did not move."""
-    coins = {
-        "moons": TrackedCoin("moons", State.REST, Rest((0.0, 0.0), 0.2), None),
-        "suns": TrackedCoin("suns", state, Rest((90.0, 0.0), 0.2), None),
-    }
-    lay, lies = Rest((200.0, 0.0), 0.2), Rest((200.0 - way_mm, 0.0), 0.2)
-    tracks = (CoinTrack("?1", lay, lies), CoinTrack("?2", lay, lay), CoinTrack("suns", lay, None))
-    episode = replace(crossed_tracks(), tracks=tracks)
-    assert moved_strangers(episode, {"?1", "?2"}, ("moons", "suns"), coins) == found
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from referee.detectors.coin_motion.contact import SIZE_SIGMA_MM, hand_at
+from referee.detectors.coin_motion.contact import SIZE_SIGMA_MM
+from referee.detectors.coin_motion.hand_near import hand_at
 from referee.domain.episode import Episode
 from referee.domain.geometry import distance, scale, subtract
 from referee.domain.path import Path, Run

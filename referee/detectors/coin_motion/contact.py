@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
+from referee.detectors.coin_motion.hand_near import hand_at
 from referee.detectors.coin_motion.normal_distribution import (
     normal_density,
     normal_share,
     share_between,
 )
-from referee.domain.episode import HAND_S, CoinTrack, Episode, frame_time_s, frames_about, is_vague
+from referee.domain.episode import Episode, frame_time_s, frames_about, is_vague
 from referee.domain.geometry import Point, distance, dot, inside_by, scale, square_corners, subtract
 from referee.domain.incident import LIKELIER, Contact, as_written, worth_saying
 from referee.domain.layout import Tile
@@ -384,14 +385,6 @@ def run_before(path: Path, run: Run) -> Run | None:
     """Return the run that led into `run`; None if the coin lay still or was in a hand before."""
     index = path.runs.index(run)
     return path.runs[index - 1] if index else None
-
-
-def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = HAND_S) -> bool:
-    """Return whether a hand was over the coin or touched it within `within_s` of `t_s`."""
-    track = next((t for t in episode.tracks if t.coin == coin), CoinTrack(coin, None, None))
-    return any(
-        f.number in track.hand_frames and abs(f.t_s - t_s) <= within_s for f in episode.frames
-    )
 
 
 def steps_between(first: float, last: float) -> list[float]:

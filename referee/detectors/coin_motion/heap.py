@@ -9,7 +9,8 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.detectors.coin_motion.contact import SIZE_SIGMA_MM, hand_at
+from referee.detectors.coin_motion.contact import SIZE_SIGMA_MM
+from referee.detectors.coin_motion.hand_near import hand_at
 from referee.domain.episode import IN_A_ROW_FRAMES, Episode, frame_time_s, frames_about
 from referee.domain.geometry import Point, distance
 from referee.domain.incident import EITHER, Contact, Flicked, Incident

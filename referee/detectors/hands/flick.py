@@ -11,13 +11,8 @@ import math
 import msgspec
 
 from referee.detectors.coin_motion.coins_in_touch import in_touch, touching
-from referee.detectors.coin_motion.contact import (
-    TOUCHED_MM,
-    hand_at,
-    rim_gap,
-    shown_by_struck,
-    struck_by,
-)
+from referee.detectors.coin_motion.contact import TOUCHED_MM, rim_gap, shown_by_struck, struck_by
+from referee.detectors.coin_motion.hand_near import hand_at, hand_before
 from referee.detectors.coin_motion.heap import knocked_through
 from referee.detectors.coin_motion.hidden_slide import is_dated, slid_from_s
 from referee.detectors.coin_motion.tile_bounce import slid_off_tile
@@ -120,7 +115,7 @@ def _is_sure(
         for h in p.held
     )
     alone = not earlier and not carried and not _touched_another(episode, paths, flick.coin, t_s)
-    return alone or hand_at(episode, flick.coin, t_s)
+    return alone or hand_before(episode, flick.coin, t_s)
 
 
 def _touched_another(episode: Episode, paths: tuple[Path, ...], flicked: str, t_s: float) -> bool:

@@ -8,14 +8,16 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.detectors.coin_motion.contact import SIZE_SIGMA_MM, TOUCHED_MM, hand_at, rim_gap
+from referee.detectors.coin_motion.contact import TOUCHED_MM, rim_gap
 from referee.detectors.coin_motion.displacement import ALSO_EXPLAINED, pushed_near
+from referee.detectors.coin_motion.hand_near import hand_at, hand_before
 from referee.detectors.coin_motion.heap import knocked_through
 from referee.detectors.coin_motion.pocket import off_board
 from referee.detectors.coin_motion.tile_bounce import FITS_BY_CHANCE, slid_off_tile
+from referee.detectors.hands.unseen_strikes import may_be_struck, may_have_pushed
 from referee.domain.episode import LIES_MM, CoinTrack, Episode, Frame, frame_time_s, was_displaced
 from referee.domain.geometry import Point, distance, dot, nearest_on_segment, subtract
-from referee.domain.incident import EITHER, TICK_S
+from referee.domain.incident import EITHER
 from referee.domain.path import Held, Path, Run
 from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS, Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
@@ -25,6 +27,9 @@ from referee.domain.table_edge import inward_normal, middle_of
 
 # Chosen: a coin that went straight on is within 37 degrees (cosine) of its way so far.
 STRAIGHT_SHARE: Final = 0.8
+# Chosen: in distances of two coins that touch. A coin that a hit turned aside came so near to the
+# straight way between its places of rest.
+BESIDE_REACHES: Final = 1.5
 
 
 def hand_chance(
@@ -56,7 +61,7 @@ def hand_chance(
     also = (
         slid_off
         or any(_set_off_beside(episode, paths, path, other) for other in paths)
-        or any(_slid_beside(episode, path, held, ends, other) for other in paths)
+        or any(_slid_beside(episode, paths, path, held, ends, other) for other in paths)
         or any(pushed_near(episode, at) for at in ends)
     )
     explained = (ALSO_EXPLAINED if also else 0.0) + (FITS_BY_CHANCE if came_off else 0.0)
@@ -165,18 +170,38 @@ def _set_off_beside(episode: Episode, paths: tuple[Path, ...], path: Path, other
 
 
 def _slid_beside(
-    episode: Episode, path: Path, held: Held, ends: Sequence[Point], other: Path
+    episode: Episode,
+    paths: tuple[Path, ...],
+    path: Path,
+    held: Held,
+    ends: Sequence[Point],
+    other: Path,
 ) -> bool:
-    """Return whether the coin `other` slid unseen while a hand hid this coin, rather than that the
-    hand moved it, and this coin, flicked along a way as long as the one between its places, may
-    have hit it.
+    """Return whether this coin, flicked along the straight way between its `ends`, may have hit the
+    coin `other`, which slid unseen in the meantime, rather than that a hand moved it, and which no
+    other coin was seen to hit. Of two coins that may have slid so, one flick explains the one for
+    which a slide costs more.
     """
     lay, lies = other.rest_before_mm, other.rest_after_mm
     if other is path or len(ends) < 2 or lay is None or lies is None or other.runs:
         return False
-    slid = any(h.slide_extra_cost < 0.0 and h.begin_s < held.end_s for h in other.held)
-    reach_mm = distance(*ends) + episode.sizes.reach_mm(path.coin, other.coin)
-    return slid and distance(lay, lies) > TOUCHED_MM and distance(lay, ends[0]) < reach_mm
+    slid = [
+        h
+        for h in other.held
+        if h.slide_extra_cost < held.slide_extra_cost
+        and h.slide_extra_cost < 0.0
+        and h.begin_s < held.end_s
+        and held.begin_s < h.end_s
+    ]
+    reach_mm = episode.sizes.reach_mm(path.coin, other.coin)
+    beside_mm = distance(nearest_on_segment(ends[0], ends[-1], lay), lay)
+    others = tuple(p for p in paths if p is not path)
+    return (
+        bool(slid)
+        and distance(lay, lies) > TOUCHED_MM
+        and beside_mm < BESIDE_REACHES * reach_mm
+        and not may_be_struck(episode, others, other, lay, slid[0].begin_s)
+    )
 
 
 def hidden_neighbour(
@@ -189,7 +214,7 @@ def hidden_neighbour(
     hardly seen sliding afterwards may also have set off at any time since it was hidden.
     """
     run = path.run_at(t_s)
-    caused = hand_at(episode, path.coin, t_s) or (
+    caused = hand_before(episode, path.coin, t_s) or (
         run is not None and (bool(run.met) or knocked_through(episode, path, run, paths))
     )
     place_mm = _lay_mm(path, t_s)
@@ -245,65 +270,6 @@ def under_hand_since_s(episode: Episode, path: Path) -> float | None:
     if path.runs or path.held or last not in track.hand_frames & track.hidden_frames:
         return None
     return _last_seen_s(episode.frames, track)
-
-
-def passing(episode: Episode, paths: tuple[Path, ...], path: Path, t_s: float) -> tuple[Path, ...]:
-    """Return the coins that slid so near to this coin at an instant that they may have struck it
-    between two frames. Coins that set off later do not count.
-    """
-    frame_s, at = frame_time_s(episode), path.position_at(t_s - TICK_S)
-    if at is None:
-        return ()
-
-    def may_strike(run: Run) -> bool:
-        end_s = min(run.end_s, run.stop_s)
-        if not run.begin_s < t_s - TICK_S or t_s > end_s + frame_s:
-            return False
-        reach_mm = episode.sizes.coin_mm + run.speed_mm_s * frame_s
-        return distance(run.position(min(t_s, end_s)), at) < reach_mm
-
-    return tuple(p for p in paths if p is not path and any(map(may_strike, p.runs)))
-
-
-def may_be_struck(
-    episode: Episode, paths: tuple[Path, ...], path: Path, lay_mm: Point, from_s: float
-) -> bool:
-    """Return whether, after `from_s`, another coin slid to `lay_mm`, where this coin lay, so that
-    it may have struck this coin. False for a coin that lay off the board, because it is not in
-    play.
-    """
-    if off_board(episode.course_before, lay_mm):
-        return False
-
-    def reaches(other: Path, run: Run) -> bool:
-        if run.end_s < from_s - frame_time_s(episode):
-            return False
-        near = nearest_on_segment(run.from_mm, run.position(min(run.end_s, run.stop_s)), lay_mm)
-        sigmas = (path.rest_before_sigma_mm, run.sigma_mm, SIZE_SIGMA_MM)
-        reach_mm = episode.sizes.reach_mm(path.coin, other.coin)
-        return distance(near, lay_mm) < reach_mm + SEEN_SIGMAS * math.hypot(*sigmas)
-
-    return any(reaches(p, run) for p in paths if p is not path for run in p.runs)
-
-
-def may_have_pushed(episode: Episode, paths: tuple[Path, ...], path: Path, from_s: float) -> bool:
-    """Return whether this coin may have slid into another coin unseen: the other coin changed its
-    place after `from_s`, no hand was at it, and it was not seen moving. False for a coin that lay
-    off the board, because it is not in play.
-    """
-    lay_mm = path.rest_before_mm
-    if lay_mm is None or off_board(episode.course_before, lay_mm):
-        return False
-    untouched = {track.coin for track in episode.tracks if not track.hand_frames}
-
-    def pushed(other: Path) -> bool:
-        before, after = other.rest_before_mm, other.rest_after_mm
-        if before is None or after is None or other.runs or other.coin not in untouched:
-            return False
-        since = any(held.begin_s >= from_s for held in other.held)
-        return since and distance(before, after) > LIES_MM
-
-    return any(pushed(other) for other in paths if other is not path)
 
 
 def carried_there(episode: Episode, path: Path, run: Run) -> bool:

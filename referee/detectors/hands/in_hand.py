@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from referee.detectors.coin_motion.contact import hand_at
+from referee.detectors.coin_motion.hand_near import hand_at
 from referee.detectors.hands.placement import placed, put_down_at, taken_at
 from referee.domain.episode import CoinTrack, Episode
 from referee.domain.incident import (

@@ -9,7 +9,8 @@ from typing import Final
 
 from referee.detectors.coin_motion.coins_in_touch import struck_in_touch
 from referee.detectors.coin_motion.contact import TOUCHED_MM, shown_by_struck
-from referee.detectors.hands.hidden_move import carried_there, passing, slid_to_run, stood_there
+from referee.detectors.hands.hidden_move import carried_there, slid_to_run, stood_there
+from referee.detectors.hands.unseen_strikes import passing
 from referee.domain.episode import CoinTrack, Episode, frame_time_s
 from referee.domain.geometry import distance
 from referee.domain.incident import SURE

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from referee.detectors.coin_motion.coins_in_touch import struck_in_touch
-from referee.detectors.hands.hidden_move import hidden_neighbour, passing
+from referee.detectors.hands.hidden_move import hidden_neighbour
+from referee.detectors.hands.unseen_strikes import passing
 from referee.domain.episode import HAND_S, Episode, frame_time_s, frames_about
 from referee.domain.geometry import distance
 from referee.domain.incident import SURE, Flicked, Incident, Unseen

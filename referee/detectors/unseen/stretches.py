@@ -12,7 +12,8 @@ from collections.abc import Sequence, Set
 from typing import Final
 
 from referee.detectors.coin_motion.coins_in_touch import in_touch
-from referee.detectors.coin_motion.contact import hand_at, rim_gap, shown_by_struck, struck_by
+from referee.detectors.coin_motion.contact import rim_gap, shown_by_struck, struck_by
+from referee.detectors.coin_motion.hand_near import hand_at
 from referee.detectors.hands.hidden_move import STRAIGHT_SHARE, slide_chance
 from referee.detectors.unseen.gaps import Gap
 from referee.detectors.unseen.set_off_together import set_off_together, unseen_for

@@ -135,13 +135,16 @@ def print_among(
 def moved_strangers(
     episode: Episode, unowned: Set[str], names: Sequence[str], coins: Mapping[str, TrackedCoin]
 ) -> set[str]:
-    """Return which of the `unowned` things seem to have moved in an episode after which a coin of
-    the match is not seen on the table. Print never moves, so what was seen moving, and lies there
-    now, may be that coin: it passed over the print.
+    """Return which of the `unowned` things seem to have been moved in an episode in which a coin of
+    the match was lost from sight. Print never moves: such a thing may be that coin, which passed
+    over the print and lies there now.
     """
-    if not absent_of(names, coins)[0]:
+    absent, _ = absent_of(names, coins)
+    hidden = {n for n in absent if n in coins and coins[n].state is not State.OFF_TABLE}
+    if not any(t.coin in hidden and t.before and t.after is None for t in episode.tracks):
         return set()
-    return {track.coin for track in episode.tracks if displaced(track)} & unowned
+    lying = (track for track in episode.tracks if track.before and track.after)
+    return {track.coin for track in lying if displaced(track)} & unowned
 
 
 def renamed(episode: Episode, names: Mapping[str, str]) -> Episode:

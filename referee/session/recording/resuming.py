@@ -27,7 +27,7 @@ from referee.library.whole_file import write_whole
 SAME_TIME_S: Final = 0.05
 # Chosen: an opening is a recorded one if at least this share of the coins lies at the very places.
 SAME_COINS_SHARE: Final = 0.5
-SAME_PLACE_MM: Final = 5.0  # Chosen: a coin closer than this to a recorded place is that coin
+RECORDED_PLACE_MM: Final = 5.0  # Chosen: a coin closer than this to a recorded place is that coin
 PLACES_MM: Final = 2  # decimals of the places and margins in a record
 TIMES_S: Final = 6  # and of its times
 
@@ -155,15 +155,15 @@ class Recorded:
         return coins, frozenset(unseen)
 
     def names_of(self, resting: Mapping[str, Rest], names: Sequence[str]) -> dict[str, str]:
-        """Return those of the `names` that people gave coins in an earlier run, by number: the
-        coins lie where the next rest of the record says.
+        """Return the `names` of coins that lie where the next rest of the record says, by number.
+        They had these names in the earlier run, perhaps because people gave them.
         """
         places = next((e.coins for e in self.entries if isinstance(e, AtRest)), {})
         return {
             number: coin
             for number, rest in resting.items()
             for coin in names
-            if coin in places and distance(places[coin], rest.at_mm) < SAME_PLACE_MM
+            if coin in places and distance(places[coin], rest.at_mm) < RECORDED_PLACE_MM
         }
 
     def reach(self, incident: Incident) -> list[Fact] | None:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.rough_survey.straight_squares import straight_squares
 from calibration.tiles.quadrilaterals import find_quads, find_quads_by_colour
 
 Picture = NDArray[np.uint8]
@@ -74,16 +73,6 @@ def test_a_tile_on_a_plain_table_is_found(place: tuple[float, float, float]) -> 
     quads = find_quads(with_tiles(np.full((440, 620, 3), (90.0, 130.0, 170.0)), (40, 60, 85)))
     (found,) = at_place(quads, place)
     assert off_px(found, corners_of(*place)) < 2
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_a_tile_little_lighter_than_the_ground_of_a_flowered_cloth_is_found(
-    place: tuple[float, float, float],
-) -> None:
-    """The flowers make its surroundings darker than their ground, in every channel."""
-    picture = with_tiles(flowers(), (215, 222, 225), (192, 198, 200))
-    true = corners_of(*place)
-    assert min(off_px(found, true) for found in straight_squares(picture)) < 2
 
 
 def test_the_tiles_on_a_chequered_cloth_are_told_from_its_cheques_by_their_colour() -> None:

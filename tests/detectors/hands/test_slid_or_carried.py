@@ -77,20 +77,37 @@ def test_a_coin_that_surely_slid_to_where_it_is_seen_again_was_flicked_and_may_h
 
 
 @pytest.mark.parametrize(
-    ("lay_x", "dearer", "told"), [(25.0, -8.0, 4.0), (25.0, 8.0, 12.0), (70.0, -8.0, 12.0)]
+    ("lay_x", "since_s", "dearer", "own", "told"),
+    [
+        pytest.param(25.0, 0.3, -8.0, 12.0, 4.0, id="hit, and it slid"),
+        pytest.param(25.0, 0.3, 8.0, 12.0, 12.0, id="a hand moved it"),
+        pytest.param(70.0, 0.3, -8.0, 12.0, 12.0, id="too far from the way"),
+        pytest.param(25.0, 0.8, -8.0, 12.0, 12.0, id="at another time"),
+        pytest.param(25.0, 0.3, -2.0, -2.0, -2.0, id="both slid alike: neither explains the other"),
+    ],
 )
 def test_a_coin_beside_it_that_slid_unseen_makes_a_slide_likelier(
-    lay_x: float, dearer: float, told: float
+    lay_x: float, since_s: float, dearer: float, own: float, told: float
 ) -> None:
     """Both lay under a hand; this coin now lies 40 mm away, the other 18 mm from where it lay. One
     flick explains both, if this coin reached the other (coins are 20 mm wide) and the other rather
     slid than was carried. 8: what such a flick explains besides.
     """
-    coin = path("moons", rest=(0.0, 0.0), after=(40.0, 0.0), held=(Held(0.2, 0.7, True, 12.0),))
-    other = path(
-        "suns", rest=(lay_x, 20.0), after=(lay_x, 38.0), held=(Held(0.3, 0.7, True, dearer),)
-    )
-    hands = {"moons": (0.2, 0.7), "suns": (0.3, 0.7)}
+    coin = path("moons", rest=(0.0, 0.0), after=(40.0, 0.0), held=(Held(0.2, 0.7, True, own),))
+    held = (Held(since_s, since_s + 0.1, True, dearer),)
+    other = path("suns", rest=(lay_x, 20.0), after=(lay_x, 38.0), held=held)
+    hands = {"moons": (0.2, 0.7), "suns": (since_s, since_s + 0.1)}
     scene = episode(coin, other, hands=hands)
     found = {p.coin: p for p in placements(scene, (coin, other), [])}
     assert found["moons"].probability == pytest.approx(1 / (1 + math.exp(-told / 2)), abs=1e-4)
+
+
+def test_a_coin_that_another_was_seen_to_hit_explains_no_slide() -> None:
+    """The coin that hit it is seen to slide there from the side, 0.1 s later."""
+    coin = path("moons", rest=(0.0, 0.0), after=(40.0, 0.0), held=(Held(0.2, 0.7, True, 12.0),))
+    other = path("suns", rest=(25.0, 20.0), after=(25.0, 38.0), held=(Held(0.3, 0.7, True, -8.0),))
+    third = path("arms", run(0.4, (125.0, 20.0), (-600.0, 0.0)))
+    hands = {"moons": (0.2, 0.7), "suns": (0.3, 0.7), "arms": (0.3, 0.4)}
+    scene = episode(coin, other, third, hands=hands)
+    found = {p.coin: p for p in placements(scene, (coin, other, third), [])}
+    assert found["moons"].probability == pytest.approx(1 / (1 + math.exp(-6.0)), abs=1e-4)

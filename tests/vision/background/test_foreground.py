@@ -313,4 +313,12 @@ def test_a_narrow_strip_of_shadow_does_not_join_a_coin_to_a_hand(
     found = [part for part in foreground_of(joined).coin_like if part.apart]
     assert len(found) == parted
     for part in found:
-        assert part.middle == pytest.approx((70.0, 37.0), abs=1.5)
+        assert part.middle == pytest.approx((70.0, 37.0), abs=0.7)
+
+
+def test_light_cheques_in_a_hand_s_shadow_are_no_coins() -> None:
+    """They touch at their corners, and are as wide as a coin."""
+    rows, columns = np.mgrid[: SHAPE[0], : SHAPE[1]]
+    cheques = np.where((rows // 8 + columns // 8) % 2, 255, 0).astype(np.uint8)
+    hand = with_disc(blank(), 50, 37, 34)
+    assert foreground_of(hand, lighter=cheques).coin_like == ()
