@@ -92,7 +92,7 @@ class Foreground:
             return [], self.regions
         areas_px = (LEAST_OF_COIN * self.coin_px, PART_OVER_COIN * self.largest_px)
         light = np.asarray(cv2.bitwise_and(self.hand, self.lighter), dtype=np.uint8)
-        return parted_coins(light, self.regions, self.box, areas_px, self.coin_px)
+        return parted_coins(light, self.regions, self.box, areas_px)
 
     def _mine(self, region: Region) -> NDArray[np.bool_]:
         """Return which pixels of a region's box may belong to a coin: those of the region at which

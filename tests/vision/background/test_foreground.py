@@ -301,21 +301,6 @@ def test_the_light_edge_of_a_hand_is_no_coin():
     assert foreground_of(hand, lighter=edge).coin_like == ()
 
 
-@pytest.mark.parametrize(("strip_px", "parted"), [(2, 1), (3, 1), (7, 0)])
-def test_a_narrow_strip_of_shadow_does_not_join_a_coin_to_a_hand(
-    strip_px: int, parted: int
-) -> None:
-    """On a patterned cloth, a hand's shadow looks as light as coins. The coin is 7.5 small pixels
-    wide, and less than 0.8 of that is narrow.
-    """
-    joined = with_disc(with_disc(blank(), 25, 37, 18), 70, 37, 3.75)
-    joined[37 - strip_px // 2 : 37 - strip_px // 2 + strip_px, 25:70] = 255
-    found = [part for part in foreground_of(joined).coin_like if part.apart]
-    assert len(found) == parted
-    for part in found:
-        assert part.middle == pytest.approx((70.0, 37.0), abs=0.7)
-
-
 def test_light_cheques_in_a_hand_s_shadow_are_no_coins() -> None:
     """They touch at their corners, and are as wide as a coin."""
     rows, columns = np.mgrid[: SHAPE[0], : SHAPE[1]]
