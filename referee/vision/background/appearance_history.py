@@ -28,6 +28,9 @@ INNER_SHARE: Final = 0.8  # a share of a coin's radius: the face without its rim
 SETTLED_SHARE: Final = 20.0  # per cent
 # By definition: per cent; a fifth of the pixels keep their look as long.
 MOST_SETTLED: Final = 100.0 - SETTLED_SHARE
+# Per cent of a coin's pixels that still look as before while it lies there. Measured: a fifth of a
+# pale coin's looked so 0.3 s after it had left, because a fingertip of its colour was there.
+STILL_THERE: Final = 30.0
 # a hand that puts down a coin holds still over the place and this far around it, in coin widths
 PUT_DOWN_WIDTHS: Final = 1.5
 # The least share of those surroundings that differs from the first frame once a hand has come.
@@ -91,9 +94,9 @@ class AppearanceHistory:
         self, before_mm: Point, seen_s: float, after_mm: Point
     ) -> tuple[float, float] | None:
         """Return the two times, s, between which a coin moved from one place to another: until the
-        first, a fifth of the pixels that its leaving changed looked as at `seen_s`, when it was
-        last seen there as a whole; from the second on, a fifth of those that its coming changed
-        look as at the end. A hand may hide the others. None if either place looks alike with and
+        first, some of the pixels that its leaving changed looked as at `seen_s`, when it was last
+        seen there as a whole; from the second on, a fifth of those that its coming changed look as
+        at the end. A hand may hide the others. None if either place looks alike with and
         without the coin, or cannot be seen, or if copies from `seen_s` are not kept any more.
         """
         first = sum(t_s <= seen_s for t_s, _ in self._kept) - 1
@@ -107,8 +110,11 @@ class AppearanceHistory:
         if min(gone.mean(), new.mean()) <= HELD_SHARE:
             return None
         until, since = (
-            int(np.percentile(np.argmax(unlike, axis=0)[changed], MOST_SETTLED, method="higher"))
-            for unlike, changed in ((unlike_first, gone), (unlike_last, new))
+            int(np.percentile(np.argmax(unlike, axis=0)[changed], share, method="higher"))
+            for unlike, changed, share in (
+                (unlike_first, gone, 100.0 - STILL_THERE),
+                (unlike_last, new, MOST_SETTLED),
+            )
         )
         left_s, came_s = self._kept[first + until - 1][0], self._kept[len(came) - since][0]
         return (left_s, came_s) if left_s < came_s else None
