@@ -41,7 +41,7 @@ _NO_TILE: Final = 0.2
 # times the number of the course's tiles: more squares of one size are a pattern
 _MOST_SQUARES: Final = 2
 # Chosen: times the number of the course's tiles; a tile shows up to twenty squares with straight
-# sides, most of them alike, and more in all are a pattern.
+# sides, and more of about one size are a pattern.
 _MOST_STRAIGHT: Final = 40
 # Chosen: squares whose sides differ by less than a factor of two are taken together, because a
 # camera sees the farthest tiles up to half as large as the nearest. The next group begins at sides
