@@ -6,6 +6,7 @@ import pytest
 
 from referee.detectors.coin_motion.hand_near import hand_at, hand_before
 from referee.detectors.hands.flick import flicks
+from referee.detectors.hands.hidden_move import hidden_neighbour
 from referee.domain.path import Held
 from tests.detectors.scenes import episode, path, run, sure
 
@@ -44,3 +45,4 @@ def test_a_coin_at_which_no_hand_was_before_may_have_been_hit_by_a_coin_that_nob
     scene = episode(coin, other, hands={"moons": hand_s, "suns": (0.1, 0.3)})
     (flick,) = [f for f in flicks(scene, (coin, other)) if f.coin == "moons"]
     assert sure(flick) == certain
+    assert hidden_neighbour(scene, (coin, other), coin, 0.5) is (None if certain else other)

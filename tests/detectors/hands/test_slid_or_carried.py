@@ -82,7 +82,8 @@ def test_a_coin_that_surely_slid_to_where_it_is_seen_again_was_flicked_and_may_h
         pytest.param(25.0, 0.3, -8.0, 12.0, 4.0, id="hit, and it slid"),
         pytest.param(25.0, 0.3, 8.0, 12.0, 12.0, id="a hand moved it"),
         pytest.param(70.0, 0.3, -8.0, 12.0, 12.0, id="too far from the way"),
-        pytest.param(25.0, 0.8, -8.0, 12.0, 12.0, id="at another time"),
+        pytest.param(25.0, 0.8, -8.0, 12.0, 12.0, id="later"),
+        pytest.param(25.0, 0.05, -8.0, 12.0, 12.0, id="earlier"),
         pytest.param(25.0, 0.3, -2.0, -2.0, -2.0, id="both slid alike: neither explains the other"),
     ],
 )
