@@ -142,8 +142,8 @@ class MatchWatch:
             self._provisional(frame.t_s)
 
     def _take_episode(self, episode: Episode) -> None:
-        """Let an episode wait to be recorded. A thing that nobody owned, and that may be a coin of
-        the match that was lost in it, gets a name by its face, once.
+        """Let an episode wait to be recorded. A thing that nobody owned may be a coin of the match
+        that was lost in it. The program then names the thing by its face, once for each thing.
         """
         self.waiting.append(self._named_by_motion(episode))
         unowned, coins = self.unowned - self.doubted, self.builder.tracker.coins

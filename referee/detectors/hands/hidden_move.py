@@ -177,10 +177,10 @@ def _slid_beside(
     ends: Sequence[Point],
     other: Path,
 ) -> bool:
-    """Return whether this coin, flicked along the straight way between its `ends`, may have hit the
-    coin `other`, which slid unseen in the meantime, rather than that a hand moved it, and which no
-    other coin was seen to hit. Of two coins that may have slid so, one flick explains the one for
-    which a slide costs more.
+    """Return whether this coin may have hit the coin `other`, if it was flicked straight from the
+    first to the last of its `ends`. Meanwhile the other coin must have changed its place, by an
+    unseen slide rather than by a hand, and no other coin was seen to hit it. If both coins may have
+    slid unseen, the hit explains only the slide that costs more.
     """
     lay, lies = other.rest_before_mm, other.rest_after_mm
     if other is path or len(ends) < 2 or lay is None or lies is None or other.runs:

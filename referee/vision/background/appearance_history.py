@@ -94,9 +94,9 @@ class AppearanceHistory:
         self, before_mm: Point, seen_s: float, after_mm: Point
     ) -> tuple[float, float] | None:
         """Return the two times, s, between which a coin moved from one place to another: until the
-        first, some of the pixels that its leaving changed looked as at `seen_s`, when it was last
-        seen there as a whole; from the second on, a fifth of those that its coming changed look as
-        at the end. A hand may hide the others. None if either place looks alike with and
+        first, `STILL_THERE` of the pixels that its leaving changed looked as at `seen_s`, when it
+        was last seen there as a whole; from the second on, a fifth of those that its coming changed
+        look as at the end. A hand may hide the others. None if either place looks alike with and
         without the coin, or cannot be seen, or if copies from `seen_s` are not kept any more.
         """
         first = sum(t_s <= seen_s for t_s, _ in self._kept) - 1
