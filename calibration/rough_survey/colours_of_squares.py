@@ -21,20 +21,25 @@ Picture = NDArray[np.uint8]
 _ALIKE_LEVELS: Final = 16.0
 
 
-def alike_in_colour(picture: Picture, squares: Sequence[Array]) -> list[list[Array]]:
-    """Return the groups of squares (4, 2) px of a picture (h, w, 3) BGR that have about one colour,
-    the smallest group first, because a pattern has more squares than a course has tiles. A square's
-    colour is the median of its inner half. Groups that are too small to determine a plane are left
-    out.
+def colours_of(picture: Picture, squares: Sequence[Array]) -> Array:
+    """Return the colour of each square (4, 2) px of a picture (h, w, 3) BGR, (n, 3) Lab: the median
+    of its inner half.
     """
     lab = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), dtype=np.uint8)
-    colours = np.array([_colour(lab, square) for square in squares]).reshape(-1, 3)
-    rest, groups = np.arange(len(squares)), list[list[Array]]()
+    return np.array([_colour(lab, square) for square in squares]).reshape(-1, 3)
+
+
+def alike_in_colour(colours: Array) -> list[NDArray[np.intp]]:
+    """Return the indices of each group of colours (n, 3) that are about the same, the smallest
+    group first, because a pattern has more squares than a course has tiles. Groups that are too
+    small to determine a plane are left out.
+    """
+    rest, groups = np.arange(len(colours)), list[NDArray[np.intp]]()
     while len(rest):
         near = np.linalg.norm(colours[rest, None] - colours[None, rest], axis=2) < _ALIKE_LEVELS
         group = near[int(near.sum(axis=1).argmax())]
         if group.sum() >= FEWEST_TILES:
-            groups.append([squares[k] for k in rest[group]])
+            groups.append(rest[group])
         rest = rest[~group]
     return sorted(groups, key=len)
 

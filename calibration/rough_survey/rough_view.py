@@ -17,13 +17,8 @@ from calibration.course.course_words import piece_of
 from calibration.course.orientation import Orientation
 from calibration.course.template_form import rows_of
 from calibration.lens.camera import Camera, TableView
-from calibration.rough_survey.arranged_squares import (
-    ENOUGH,
-    Arranged,
-    fit_still,
-    score_of,
-    tiles_aside,
-)
+from calibration.rough_survey.arranged import ENOUGH, Arranged, score_of, tiles_aside
+from calibration.rough_survey.arranged_squares import fit_still
 from calibration.tiles.plane import FEWEST_TILES, guess_camera
 from calibration.tiles.quadrilaterals import find_quads, find_rows, outlines_of
 from calibration.tiles.rims import top_height_mm
@@ -78,6 +73,7 @@ def rough_view(
     lengths = sorted({len(row) for row in rows_of(template).values()})
     fits: list[Arranged | None] = []
     found = []
+    aside: list[int] = []
     used = camera
     for still in stills:
         outlines = outlines_of(still)
@@ -91,14 +87,14 @@ def rough_view(
             or (guess_camera(quads, width, height) if len(quads) >= FEWEST_TILES else None)
         )
         fits.append(None if used is None else fit_still(still, squares, used, template, in_rows))
-        if score_of(fits[-1]) > ENOUGH * len(template.tiles) and not tiles_aside(
-            fits[-1], template
-        ):
+        aside.append(tiles_aside(fits[-1], template))
+        # an arm hides other tiles in the next still; a tile out of place stays there
+        if score_of(fits[-1]) > ENOUGH * len(template.tiles) and aside[-1] in (0, *aside[-2:-1]):
             break
     scores = [score_of(fit) for fit in fits]
     # a later still picture is better only if it shows a tile more
     alike = [k for k, score in enumerate(scores) if score >= max(scores) - 1.0]
-    first = min(alike, key=lambda k: tiles_aside(fits[k], template))
+    first = min(alike, key=lambda k: aside[k])
     best = fits[first]
     if best is None or best.fit is None or best.score < MAJORITY * len(template.tiles):
         most = max(map(len, found))

@@ -27,9 +27,6 @@ _SKEWED: Final = 0.16
 _SIZE_SIGMA: Final = 0.03
 _SIZE_SHARE: Final = SEEN_SIGMAS * _SIZE_SIGMA
 FEWEST_TILES: Final = 3  # by definition: so many determine a plane
-# Chosen: how many sizes of squares are tried. A table's pattern has one or two sizes, and the tiles
-# have another.
-_OTHER_SIZES: Final = 4
 # The focal lengths that are tried, as shares of the picture's longer side: from wide-angle to
 # telephoto lenses of webcams and phones.
 _FOCAL_SHARES: Final = (0.55, 0.65, 0.75, 0.87, 1.0, 1.2, 1.45, 1.8)
@@ -89,6 +86,11 @@ def _squareness(corners: Complex) -> tuple[Array, Complex]:
         )
 
 
+def _skew(skews: Complex) -> Array:
+    """Return how far each quadrilateral is from a square, (n,), by its complex skews (n, 2)."""
+    return np.asarray(np.sqrt((np.abs(skews) ** 2).sum(axis=1)))
+
+
 def _largest_group(flat: Array, normal: Array) -> tuple[float, float, tuple[int, ...]] | None:
     """Return (weight, side, members) of the group of squares of one size with the largest weight,
     on a plane at distance 1; None if no three squares have one size.
@@ -97,7 +99,7 @@ def _largest_group(flat: Array, normal: Array) -> tuple[float, float, tuple[int,
     of running sums.
     """
     sides, skews = _squareness(_on_plane(flat, normal))
-    skew = np.sqrt((np.abs(skews) ** 2).sum(axis=1))
+    skew = _skew(skews)
     good = np.flatnonzero(np.isfinite(skew) & (skew < _SKEWED) & (sides > 0))
     good = good[np.argsort(sides[good], kind="stable")]
     size = np.log(sides[good])
@@ -190,7 +192,7 @@ def _finish(
     for _ in range(3):
         lean, side, spread = _refine(flat[list(members)], lean, side)
         sides, skews = _squareness(_on_plane(flat, _normal(lean)))
-        skew = np.sqrt((np.abs(skews) ** 2).sum(axis=1))
+        skew = _skew(skews)
         again = np.flatnonzero(
             (skew < _SKEWED) & (np.abs(np.log(np.maximum(sides, 1e-9) / side)) < _SIZE_SHARE)
         )
@@ -225,37 +227,45 @@ def find_planes(quads: Sequence[Array], camera: Camera, side_mm: float) -> list[
     return [_in_mm(plane, side, side_mm) for _, plane, side in _solve(np.array(quads), camera)]
 
 
-def other_sizes(
-    quads: Sequence[Array], plane: SquaresOnPlane, side_mm: float
-) -> list[SquaresOnPlane]:
-    """Find squares on a known plane that are of other sizes than the plane's own squares. `quads`
-    may be another list than the one to which these belong. For each size, return the plane scaled
-    so that the squares of this size have the side `side_mm`; the size with the largest weight comes
-    first.
+def size_groups(
+    quads: Sequence[Array], view: TableView, side_mm: float
+) -> list[tuple[TableView, tuple[int, ...]]]:
+    """Group the quadrilaterals that are squares on a known plane by their sizes. For each size,
+    return the view of the plane in which squares of this size have the side `side_mm`, and the
+    indices of these squares. Neighbouring groups overlap, and so may the squares of one group.
 
     Tiles on a chequered cloth lie on the plane of the cloth's many squares, which determine it
     better than the tiles do.
     """
-    if not quads:
+    sides, skews = _squareness(_on_table(quads, view))
+    good = np.flatnonzero((_skew(skews) < _SKEWED) & (sides > 0))
+    if len(good) == 0:
         return []
-    camera = plane.view.camera
-    flat = camera.undistort(np.array(quads).reshape(-1, 2)).reshape(-1, 4, 2)
-    normal = plane.view.R_camera_table[:, 2]
-    lean, taken = -normal[:2] / normal[2], side_mm / float(plane.view.position_mm[2])
-    sides, _ = _squareness(_on_plane(flat, normal))
-    rest = np.arange(len(flat))
+    sizes = np.log(sides[good])
     found = []
-    for _ in range(_OTHER_SIZES):
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rest = rest[np.abs(np.log(sides[rest] / taken)) > _SIZE_SHARE]
-        group = _largest_group(flat[rest], normal)
-        if group is None:
-            break
-        taken = group[1]
-        _, other, side = _finish(flat[rest], camera, *group, lean)
-        members = tuple(int(rest[k]) for k in other.members)
-        found.append(_in_mm(replace(other, members=members), side, side_mm))
+    for size in np.arange(sizes.min(), sizes.max() + _SIZE_SHARE, _SIZE_SHARE):
+        members = good[np.abs(sizes - size) < _SIZE_SHARE]
+        if len(members) >= FEWEST_TILES:
+            shift_mm = view.t_camera_table_mm * (side_mm / float(np.exp(size)))
+            found.append((replace(view, t_camera_table_mm=shift_mm), tuple(map(int, members))))
     return found
+
+
+def without_overlaps(quads: Sequence[Array], view: TableView, side_mm: float) -> tuple[int, ...]:
+    """Return the indices of those quadrilaterals on the plane z = 0 of a view that remain when of
+    squares that overlap only the most regular one is kept.
+    """
+    corners = _on_table(quads, view)
+    _, skews = _squareness(corners)
+    return _one_each(corners.mean(axis=1), _skew(skews), np.arange(len(quads)), side_mm)
+
+
+def _on_table(quads: Sequence[Array], view: TableView) -> Complex:
+    """Return the corners of n quadrilaterals on the plane z = 0 of a view, as complex numbers
+    (n, 4), in mm.
+    """
+    corners = view.to_table(np.array(quads).reshape(-1, 2)).reshape(-1, 4, 2)
+    return np.asarray(corners[..., 0] + 1j * corners[..., 1], dtype=np.complex128)
 
 
 def _in_mm(plane: SquaresOnPlane, side: float, side_mm: float) -> SquaresOnPlane:

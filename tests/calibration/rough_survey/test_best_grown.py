@@ -10,7 +10,8 @@ import pytest
 
 from calibration.course.course_fit import CourseFit
 from calibration.rough_survey import arranged_squares
-from calibration.rough_survey.arranged_squares import Arranged, best_grown
+from calibration.rough_survey.arranged import Arranged
+from calibration.rough_survey.arranged_squares import best_grown
 from referee.domain.layout import template_course
 from tests.vision.drawn import looking
 

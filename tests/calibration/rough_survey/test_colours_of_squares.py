@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from calibration.rough_survey.colours_of_squares import alike_in_colour
+from calibration.rough_survey.colours_of_squares import alike_in_colour, colours_of
 
 SIDE_PX = 40
 
@@ -33,11 +33,11 @@ def test_tiles_among_the_equally_large_squares_of_a_cloth_are_a_group_of_their_o
     picture += rng.normal(0.0, 4.0, picture.shape)
     still = cv2.GaussianBlur(picture.clip(0, 255).astype(np.uint8), (0, 0), 1.0)
 
-    groups = alike_in_colour(still, squares)
+    groups = [[squares[k] for k in group] for group in alike_in_colour(colours_of(still, squares))]
 
     assert [len(group) for group in groups] == [5, 89]
     assert np.array_equal(groups[0], pale)
 
 
 def test_without_squares_there_is_no_group() -> None:
-    assert alike_in_colour(np.zeros((10, 10, 3), dtype=np.uint8), []) == []
+    assert alike_in_colour(colours_of(np.zeros((10, 10, 3), dtype=np.uint8), [])) == []

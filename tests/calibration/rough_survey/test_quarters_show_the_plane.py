@@ -60,7 +60,7 @@ def drawn() -> NDArray[np.uint8]:
 def test_two_whole_tiles_and_some_quarters_show_all_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     """No colour separates a tile from the table."""
     monkeypatch.setattr(
-        "calibration.rough_survey.arranged_squares.find_quads_by_colour", lambda _still: []
+        "calibration.rough_survey.first_matches.find_quads_by_colour", lambda _still: []
     )
     seen = [quarter for name in WHOLE for quarter in quarters(COURSE.tiles[name])]
     seen += [quarters(COURSE.tiles[name])[0] for name in IN_PART]

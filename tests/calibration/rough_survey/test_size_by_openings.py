@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from calibration.course.course_fit import CourseFit
-from calibration.rough_survey.arranged_squares import Arranged, sized_by_rules
+from calibration.rough_survey.arranged import Arranged
+from calibration.rough_survey.arranged_squares import sized_by_rules
 from referee.domain.layout import template_course
 from tests.vision.drawn import looking
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.course.course_fit import CourseFit
-from calibration.rough_survey.arranged_squares import Arranged, tiles_aside
+from calibration.rough_survey.arranged import Arranged, tiles_aside
 from referee.domain.layout import template_course
 from tests.vision.drawn import looking
 

@@ -5,7 +5,7 @@ import pytest
 
 from calibration.lens.camera import Camera, TableView
 from calibration.tiles.bundle import Rim, SeenSide, adjust
-from calibration.tiles.plane import find_planes, guess_camera, other_sizes
+from calibration.tiles.plane import find_planes, guess_camera, size_groups, without_overlaps
 from referee.domain.geometry import square_corners
 from referee.domain.layout import Tile, template_course
 from referee.domain.pieces import PieceSizes
@@ -63,12 +63,29 @@ def test_the_few_tiles_that_are_seen_on_a_cloth_of_cheques_are_squares_of_anothe
     quads = [*cheques(view, 38.0), *faces(view)[:seen]]
     pattern = find_planes(quads, LENS, 50.8)[0]
     assert len(pattern.members) == 14 * 8
-    (tiles,) = other_sizes(quads, pattern, 50.8)
-    assert list(tiles.members) == list(range(14 * 8, 14 * 8 + seen))
-    assert tiles.view.position_mm[2] == pytest.approx(view.position_mm[2], rel=5e-3)
-    # of a list that holds the tiles alone, the cloth's plane tells the same
-    (alone,) = other_sizes(faces(view)[:seen], pattern, 50.8)
-    assert list(alone.members) == list(range(seen))
+    groups = size_groups(quads, pattern.view, 50.8)
+    tiles = tuple(range(14 * 8, 14 * 8 + seen))
+    sized = [seen_from for seen_from, members in groups if members == tiles]
+    assert sized
+    for seen_from in sized:  # a group holds squares of sizes that differ by 9 %
+        assert seen_from.position_mm[2] == pytest.approx(view.position_mm[2], rel=0.09)
+    # of a list that holds the tiles alone, the cloth's plane shows the same
+    alone = size_groups(faces(view)[:seen], pattern.view, 50.8)
+    assert {members for _, members in alone} == {tuple(range(seen))}
+
+
+def test_of_squares_that_overlap_the_most_regular_one_is_kept() -> None:
+    view = looking_down(35.0)
+    regular = faces(view)[:4]
+    skewed = [quad + np.array([[4.0, 0.0], [0.0, 3.0], [0.0, 0.0], [0.0, 0.0]]) for quad in regular]
+    assert without_overlaps([*skewed, *regular], view, 50.8) == (4, 5, 6, 7)
+
+
+def test_no_quadrilateral_on_the_plane_is_a_square() -> None:
+    view = looking_down(35.0)
+    assert size_groups([], view, 50.8) == []
+    narrow = [quad * np.array([1.0, 0.3]) for quad in faces(view)]
+    assert size_groups(narrow, view, 50.8) == []
 
 
 def test_an_unknown_lens_is_guessed_from_tilted_squares() -> None:
