@@ -428,7 +428,8 @@ class DiscSearch:
             for other, own in self._known(found, still_mm)
         ):
             return False
-        if self._on_tile(fit.at_mm) or self._is_ghost(fit):
+        bare = self._fits.is_bare_table(fit.at_mm, coin)
+        if bare or self._on_tile(fit.at_mm) or self._is_ghost(fit):
             return False
         at_hand = beside_hand = self.at_hand(fit.at_mm, coin)
         if at_hand:

@@ -1,0 +1,73 @@
+"""A printed dot whose light changes is no coin; a coin that comes to lie on the print is one."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from referee.domain.frame_observation import Disc, Expected
+from referee.domain.geometry import Point, distance
+from referee.vision.background.foreground import Foreground
+from referee.vision.coins.rim_appearance import UNKNOWN_RIMS
+from referee.vision.image.picture import Picture, Rect
+from referee.vision.image.projection_cache import ProjectionCache
+from referee.vision.moving_coins.disc_finding import DiscSearch
+from tests.vision.drawn import LIGHT, SIZES, Scenery, looking, table
+
+VIEW = looking(30.0)
+AT: Point = (12.0, -8.0)
+BESIDE: Point = (24.0, 4.0)
+
+
+class AllChanged:
+    """A foreground without a hand, in which every pixel differs."""
+
+    def share_in(self, _rect: Rect) -> float:
+        return 1.0
+
+    def hand_in(self, _rect: Rect) -> bool:
+        return False
+
+
+def drawn(*discs: tuple[Point, float], seed: int) -> Picture:
+    luma = Scenery(VIEW, discs, noise=1.0, seed=seed).values()
+    return Picture(np.clip(np.rint(luma), 0, 255).astype(np.uint8))
+
+
+def found(seen: Picture, bare: Picture) -> tuple[Disc, ...]:
+    """Return the discs where a moving coin is expected at AT."""
+    height, width = seen.luma.shape
+    where = ProjectionCache(VIEW, SIZES.coin_thickness_mm, 1, width, height)
+    known = table(VIEW)
+    search = DiscSearch(
+        seen,
+        bare,
+        cast(Foreground, AllChanged()),
+        known,
+        known.course,
+        where,
+        LIGHT,
+        UNKNOWN_RIMS,
+        coin_px=700.0,
+    )
+    return search.discs([Expected("suns", AT, (1.0, 0.0), AT)], [], [], [], None, 0.0)
+
+
+def test_a_dot_that_only_gets_lighter_is_no_coin() -> None:
+    """The dots' pattern is still seen, with more contrast."""
+    seen, bare = (
+        drawn((AT, dot), (BESIDE, dot), seed=seed) for seed, dot in ((2, 230.0), (1, 140.0))
+    )
+    assert found(seen, bare) == ()
+
+
+def test_a_coin_beside_a_dot_is_found() -> None:
+    """It hides a half of the dot."""
+    (coin,) = found(drawn((BESIDE, 140.0), (AT, 170.0), seed=2), drawn((BESIDE, 140.0), seed=1))
+    assert distance(coin.at_mm, AT) < 1.0
+
+
+def test_a_coin_on_bare_wood_is_found() -> None:
+    (coin,) = found(drawn((AT, 170.0), seed=2), drawn(seed=1))
+    assert distance(coin.at_mm, AT) < 1.0
