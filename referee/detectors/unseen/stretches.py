@@ -203,9 +203,10 @@ def _turned_unseen(
 ) -> tuple[float, float] | None:
     """Find where a coin may have turned unseen.
 
-    There are four such cases: a path without a sighting, if no coin that it struck was seen either;
-    a run whose error is larger than a coin; a path that does not end where the coin lies; and a
-    long gap in the sightings of a sliding coin, during which its path changed for no known reason.
+    There are five such cases: a path without a sighting, if no coin that it struck was seen either;
+    a run whose error is larger than a coin; a path that does not end where the coin lies; a long
+    gap in the sightings of a sliding coin, during which its path changed for no known reason; and a
+    sliding coin that got faster for no known reason, so that something struck it.
     """
     if (lost_s := _ends_elsewhere(episode, path)) is not None:
         return (lost_s, max(lost_s, episode.frames[-1].t_s))
@@ -220,9 +221,16 @@ def _turned_unseen(
             continue
         earlier = [s.t_s for s in path.sightings if s.t_s <= following.begin_s]
         later = [s.t_s for s in path.sightings if s.t_s > following.begin_s]
-        if earlier and later and later[0] - earlier[-1] >= BLIND_FRAMES * frame_time_s(episode):
+        blind = earlier and later and later[0] - earlier[-1] >= BLIND_FRAMES * frame_time_s(episode)
+        if earlier and later and (blind or _got_faster(run, following)):
             return (earlier[-1], later[0])
     return None
+
+
+def _got_faster(run: Run, following: Run) -> bool:
+    """Return whether a coin is certainly faster after a run than at its end."""
+    gained_mm_s = following.speed_mm_s - math.hypot(*run.velocity(following.begin_s))
+    return gained_mm_s > SEEN_SIGMAS * math.hypot(run.sigma_mm_s, following.sigma_mm_s)
 
 
 def _sent_by_unnamed(paths: tuple[Path, ...], path: Path) -> tuple[float, float] | None:

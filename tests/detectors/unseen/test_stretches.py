@@ -178,12 +178,14 @@ def test_a_coin_gone_that_was_only_seen_where_no_slide_leads_is_unseen_since_a_h
     assert (unseen.from_s, unseen.to_s) == (0.2, pytest.approx(59 / 60, abs=1e-4))
 
 
-def turned_between(last_frame: int, first_frame: int, *met: str, on_s: float = 0.4) -> Path:
+def turned_between(
+    last_frame: int, first_frame: int, *met: str, on_s: float = 0.4, then_mm_s: float = 150.0
+) -> Path:
     """Return a coin that slides in another direction from `on_s` on, and is not seen between the
-    two frames.
+    two frames. It starts at 800 mm/s, and has 200 mm/s after 0.3 s.
     """
     out = run(0.1, (0.0, 0.0), (800.0, 0.0), end_s=on_s)
-    back = run(on_s, out.position(on_s), (0.0, 300.0), met=met)
+    back = run(on_s, out.position(on_s), (0.0, then_mm_s), met=met)
     frames = [k for k in range(6, 36) if k <= last_frame or k >= first_frame]
     seen = tuple(
         Sighting("moons", k, k / 60, (out if k / 60 <= on_s else back).position(k / 60), 0.5)
@@ -199,6 +201,18 @@ def unseen_of(coin: Path) -> list[tuple[float, float]]:
 def test_a_sliding_coin_lost_for_six_frames_and_found_on_another_way_did_something_meanwhile():
     assert unseen_of(turned_between(21, 28)) == [(0.35, pytest.approx(28 / 60, abs=1e-4))]
     assert unseen_of(turned_between(23, 26)) == []  # a few frames are too short to hide anything
+
+
+@pytest.mark.parametrize(
+    ("then_mm_s", "unseen"), [(240.0, [(23 / 60, 26 / 60)]), (210.0, []), (190.0, [])]
+)
+def test_a_sliding_coin_that_gets_faster_for_no_known_reason_was_struck(
+    then_mm_s: float, unseen: list[tuple[float, float]]
+) -> None:
+    """The error of each speed is 5 mm/s, so a gain of 21 mm/s is certain."""
+    found = unseen_of(turned_between(23, 26, then_mm_s=then_mm_s))
+    assert found == [pytest.approx(span, abs=1e-4) for span in unseen]
+    assert unseen_of(turned_between(23, 26, "suns", then_mm_s=then_mm_s)) == []
 
 
 def test_what_it_did_is_known_where_it_met_something_or_had_come_to_rest():
