@@ -132,7 +132,7 @@ def _publish_changes(access: Access, feed: Feed) -> None:
 
 
 def _with_cookie(response: Response, token: str) -> Response:
-    """Add the session's cookie, which ends with the browser or with the run."""
+    """Add the session's cookie. It is valid until the browser closes or this run ends."""
     response.set_cookie(cookie_name(_port()), token, httponly=True, samesite="Strict")
     response.headers["Cache-Control"] = "no-store"
     return response

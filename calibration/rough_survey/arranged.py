@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.course.course_fit import CourseFit, fit_course
-from calibration.course.template_form import ELSEWHERE
+from calibration.course.template_form import ELSEWHERE, FEWEST_OPENINGS, known_distances
 from calibration.lens.camera import TableView
 from referee.domain.layout import Course
 
@@ -21,6 +21,10 @@ Array = NDArray[np.float64]
 #: The share of the template's tiles that is enough: the others are then searched for at their
 #: places. With 0.8, a hand in the first still of footage d put a tile 2 mm off.
 ENOUGH: Final = 0.85
+# Chosen: the least and the largest size of a tile, in widths of the squares found. They may be
+# faces without their printed borders, or tiles with their shadows. Where checks of a cloth were
+# taken for tiles, a tile was 0.74 squares wide.
+_LIKE_A_TILE: Final = (0.8, 1.25)
 # how much the score falls for each square of a tile's size that is not a
 # tile of the course
 _NO_TILE: Final = 0.2
@@ -60,6 +64,32 @@ class Arranged:
 def score_of(arranged: Arranged | None) -> float:
     """Return the score of some squares; 0 for None."""
     return 0.0 if arranged is None else arranged.score
+
+
+def is_enough(arranged: Arranged | None, template: Course) -> bool:
+    """Return whether squares show enough of the course, and were about as large as its tiles when
+    they were found.
+    """
+    if arranged is None or arranged.score <= ENOUGH * len(template.tiles):
+        return False
+    size = size_by_rules(arranged, template)
+    return size is None or _LIKE_A_TILE[0] < size * arranged.larger < _LIKE_A_TILE[1]
+
+
+def size_by_rules(arranged: Arranged, template: Course) -> float | None:
+    """Return how wide a tile is, in widths of the squares, by the distances that the rules fix; None
+    if too few of these are known.
+    """
+    centres, fit = arranged.centres_mm, arranged.fit
+    if fit is None:
+        return None
+    shares = [
+        float(np.hypot(*(centres[fit.squares[a]] - centres[fit.squares[b]])))
+        / (times * template.tile_mm)
+        for a, b, times in known_distances(template)
+        if a in fit.squares and b in fit.squares
+    ]
+    return float(np.median(shares)) if len(shares) >= FEWEST_OPENINGS else None
 
 
 def squares_at(view: TableView, quads: Sequence[Array]) -> tuple[Array, Array]:

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.constants.fitting import MOST_STEPS
-from calibration.course.course_fit import CourseFit, fit_course
-from calibration.course.template_form import FEWEST_OPENINGS, known_distances
+from calibration.course.course_fit import fit_course
 from calibration.lens.camera import Camera
 from calibration.rough_survey.alike_squares import FACES_TILES, squares_alike
-from calibration.rough_survey.arranged import ENOUGH, Arranged, score_of
+from calibration.rough_survey.arranged import Arranged, is_enough, score_of, size_by_rules
 from calibration.rough_survey.first_matches import (
     colour_matches,
     group_matches,
@@ -37,7 +36,7 @@ Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# the number of groups of squares that are grown in many rounds; a round takes 0.2 s
+# `best_grown` adds squares to at most so many groups of squares; a round takes 0.2 s
 _MOST_GROWN: Final = 4
 
 
@@ -57,29 +56,28 @@ def fit_still(
     searched for both with them and without them, because what looks like a row may be a strip of
     the table.
     """
-    whole = len(template.tiles)
     planes = find_planes(quads, camera, template.tile_mm)
     fits = outline_matches(quads, planes, template)
     if in_rows:
         both = [*quads, *in_rows]
         fits += outline_matches(both, find_planes(both, camera, template.tile_mm), template)
-    if max(map(score_of, fits), default=0.0) <= ENOUGH * whole:
+    if not any(is_enough(fit, template) for fit in fits):
         straight = straight_squares(still)
         fits += straight_matches(straight, camera, template)
         found = best_grown(still, sorted(fits, key=_most_likely), template, rounds=1)
-        if score_of(found) <= ENOUGH * whole:
+        if not is_enough(found, template):
             fits += group_matches(still, [*quads, *straight], planes, template)
             found = best_grown(still, sorted(fits, key=_most_likely), template, rounds=1)
-        if found is not None and found.fit is not None and found.score > ENOUGH * whole:
-            return sized_by_rules(found, found.fit, template)
+        if found is not None and is_enough(found, template):
+            return sized_by_rules(found, template)
         fits += colour_matches(still, quads, camera, template)
     fits.sort(key=_most_likely)
     grown = best_grown(still, fits, template)
     best = max((each for each in (*fits[:1], grown) if each), key=score_of, default=None)
-    if score_of(best) <= ENOUGH * whole:
+    if not is_enough(best, template):
         grown = best_grown(still, of_quarters(quads, planes, template), template)
         best = max((each for each in (best, grown) if each), key=score_of, default=None)
-    return None if best is None or best.fit is None else sized_by_rules(best, best.fit, template)
+    return None if best is None or best.fit is None else sized_by_rules(best, template)
 
 
 def _most_likely(arranged: Arranged) -> tuple[float, int]:
@@ -100,8 +98,8 @@ def best_grown(
     grown: list[Arranged] = []
     for start in starts[:most]:
         grown.append(_grown(still, start, template, rounds))
-        if grown[-1].score > ENOUGH * len(template.tiles):
-            break
+        if is_enough(grown[-1], template):
+            return grown[-1]
     return max(grown, key=score_of, default=None)
 
 
@@ -115,7 +113,7 @@ def _grown(still: Picture, start: Arranged, template: Course, rounds: int) -> Ar
         before = best.score
         for width in FACES_TILES:
             best = max(best, _alike(still, like, template, width), key=score_of)
-            if best.score > ENOUGH * len(template.tiles):
+            if is_enough(best, template):
                 return best
         if best.score <= before or number == rounds:
             return best
@@ -136,23 +134,16 @@ def _alike(still: Picture, start: Arranged, template: Course, width: float) -> A
     return Arranged(start.view, centres, turns, fit_course(template, centres))
 
 
-def sized_by_rules(found: Arranged, fit: CourseFit, template: Course) -> Arranged:
+def sized_by_rules(found: Arranged, template: Course) -> Arranged:
     """Return the squares at the size at which distances fixed by the rules are right. They may have
     been found at another size: as a tile's face without its printed border, or as a tile with its
     shadow.
     """
-    centres = found.centres_mm
-    shares = [
-        float(np.hypot(*(centres[fit.squares[a]] - centres[fit.squares[b]])))
-        / (times * template.tile_mm)
-        for a, b, times in known_distances(template)
-        if a in fit.squares and b in fit.squares
-    ]
-    if len(shares) < FEWEST_OPENINGS:
+    tile = size_by_rules(found, template)
+    if tile is None:
         return found
-    tile = float(np.median(shares))
     view = replace(found.view, t_camera_table_mm=found.view.t_camera_table_mm / tile)
-    centres = centres / tile
+    centres = found.centres_mm / tile
     return Arranged(view, centres, found.turns_rad, fit_course(template, centres), tile)
 
 

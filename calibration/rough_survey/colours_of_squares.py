@@ -19,14 +19,21 @@ Picture = NDArray[np.uint8]
 
 # Chosen: in levels of Lab. Squares of one kind differ by less: by grain, print and shade.
 _ALIKE_LEVELS: Final = 16.0
+_CELL_LEVELS: Final = 4.0  # Chosen: colours are rounded to a quarter of that
+_SAMPLES: Final = 6  # Chosen: along each side of a square's inner half
 
 
 def colours_of(picture: Picture, squares: Sequence[Array]) -> Array:
     """Return the colour of each square (4, 2) px of a picture (h, w, 3) BGR, (n, 3) Lab: the median
-    of its inner half.
+    of its inner half. The squares lie within the picture.
     """
     lab = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), dtype=np.uint8)
-    return np.array([_colour(lab, square) for square in squares]).reshape(-1, 3)
+    corners = np.array(squares).reshape(-1, 4, 2)
+    along = 0.5 + MAJORITY * np.linspace(-0.5, 0.5, _SAMPLES)
+    u, v = (grid.ravel() for grid in np.meshgrid(along, along))
+    weights = np.stack(((1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v), axis=1)
+    columns, rows = np.moveaxis(np.rint(weights @ corners).astype(np.intp), -1, 0)
+    return np.asarray(np.median(lab[rows, columns], axis=1), dtype=np.float64)
 
 
 def alike_in_colour(colours: Array) -> list[NDArray[np.intp]]:
@@ -34,21 +41,16 @@ def alike_in_colour(colours: Array) -> list[NDArray[np.intp]]:
     group first, because a pattern has more squares than a course has tiles. Groups that are too
     small to determine a plane are left out.
     """
-    rest, groups = np.arange(len(colours)), list[NDArray[np.intp]]()
-    while len(rest):
-        near = np.linalg.norm(colours[rest, None] - colours[None, rest], axis=2) < _ALIKE_LEVELS
-        group = near[int(near.sum(axis=1).argmax())]
-        if group.sum() >= FEWEST_TILES:
-            groups.append(rest[group])
-        rest = rest[~group]
+    cells, cell_of, counts = np.unique(
+        np.rint(colours / _CELL_LEVELS), axis=0, return_inverse=True, return_counts=True
+    )
+    cell_of = cell_of.reshape(-1)  # some versions of NumPy return (n, 1)
+    apart = _CELL_LEVELS * np.linalg.norm(cells[:, None] - cells[None], axis=2)
+    near, left, groups = apart < _ALIKE_LEVELS, counts.copy(), list[NDArray[np.intp]]()
+    while left.any():
+        group = near[int((near * left).sum(axis=1).argmax())] & (left > 0)
+        members = np.flatnonzero(group[cell_of])
+        if len(members) >= FEWEST_TILES:
+            groups.append(members)
+        left[group] = 0
     return sorted(groups, key=len)
-
-
-def _colour(lab: Picture, square: Array) -> Array:
-    middle = square.mean(axis=0)
-    inner = np.round(middle + MAJORITY * (square - middle)).astype(np.int32)
-    low = np.maximum(inner.min(axis=0), 0)
-    part = lab[low[1] : inner[:, 1].max() + 1, low[0] : inner[:, 0].max() + 1]
-    mask = np.zeros(part.shape[:2], dtype=np.uint8)
-    cv2.fillConvexPoly(mask, inner - low, 1)
-    return np.asarray(np.median(part[mask > 0], axis=0), dtype=np.float64)

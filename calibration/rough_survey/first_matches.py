@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens.camera import Camera, TableView
-from calibration.rough_survey.arranged import ENOUGH, Arranged, matched, score_of, squares_at
+from calibration.rough_survey.arranged import Arranged, is_enough, matched, squares_at
 from calibration.rough_survey.colours_of_squares import alike_in_colour, colours_of
 from calibration.rough_survey.quartered_squares import divided_squares
 from calibration.tiles.plane import (
@@ -79,7 +79,7 @@ def group_matches(
         for sized, members in size_groups(quads, view, template.tile_mm):
             for group in alike_in_colour(colours[list(members)]):
                 fits += _without_overlaps([quads[members[k]] for k in group], sized, template)
-        if max(map(score_of, fits), default=0.0) > ENOUGH * len(template.tiles):
+        if any(is_enough(fit, template) for fit in fits):
             break
     return fits
 

@@ -17,7 +17,7 @@ from calibration.course.course_words import piece_of
 from calibration.course.orientation import Orientation
 from calibration.course.template_form import rows_of
 from calibration.lens.camera import Camera, TableView
-from calibration.rough_survey.arranged import ENOUGH, Arranged, score_of, tiles_aside
+from calibration.rough_survey.arranged import Arranged, is_enough, score_of, tiles_aside
 from calibration.rough_survey.arranged_squares import fit_still
 from calibration.tiles.plane import FEWEST_TILES, guess_camera
 from calibration.tiles.quadrilaterals import find_quads, find_rows, outlines_of
@@ -89,7 +89,7 @@ def rough_view(
         fits.append(None if used is None else fit_still(still, squares, used, template, in_rows))
         aside.append(tiles_aside(fits[-1], template))
         # an arm hides other tiles in the next still; a tile out of place stays there
-        if score_of(fits[-1]) > ENOUGH * len(template.tiles) and aside[-1] in (0, *aside[-2:-1]):
+        if is_enough(fits[-1], template) and aside[-1] in (0, *aside[-2:-1]):
             break
     scores = [score_of(fit) for fit in fits]
     # a later still picture is better only if it shows a tile more

@@ -210,8 +210,10 @@ def _one_each(
     regular one.
     """
     kept: list[int] = []
-    for k in sorted(squares.tolist(), key=lambda square: float(skew[square])):
-        if all(abs(centres[k] - centres[other]) > side / 2 for other in kept):
+    places = np.empty(len(squares), dtype=np.complex128)
+    for k in squares[np.argsort(skew[squares], kind="stable")].tolist():
+        if (np.abs(places[: len(kept)] - centres[k]) > side / 2).all():
+            places[len(kept)] = centres[k]
             kept.append(k)
     return tuple(sorted(kept))
 

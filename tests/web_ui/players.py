@@ -110,16 +110,16 @@ class Players:
         if self.sees("Flicked anyway", "summary"):
             unfold(self.page, "Flicked anyway")
         if entry["touching"]:
-            unfold(self.page, "Enter another coin, another player")
+            unfold(self.page, "Enter another coin or player")
         for other in entry["touching"]:
             choose(self.page, self.chip(other), "#hand .touching")
         if "player" in entry:
-            unfold(self.page, "Enter another coin, another player")
+            unfold(self.page, "Enter another coin or player")
             pick(self.page, entry["player"], "#hand")
         if not self.sees(words, "button") and self.sees(self.chip(entry["coin"]), ".choice"):
             choose(self.page, self.chip(entry["coin"]), "#hand")
         elif not self.sees(words, "button"):
-            unfold(self.page, "Enter another coin, another player")
+            unfold(self.page, "Enter another coin or player")
             pick(self.page, coin, "#hand")
         press(self.page, words, "#hand")
 

@@ -128,7 +128,7 @@ def test_what_the_rules_do_not_allow_is_told_and_entered_only_when_asked_again(
 ) -> None:
     path = record(tmp_path, "tabletop-croquet", "whole-game", 3)
     page = show(path)
-    unfold(page, "Enter another coin, another player")
+    unfold(page, "Enter another coin or player")
     pick(page, "Ben's coin", "#hand")
     press(page, "Ben's coin is flicked", "#hand")
     page.until("document.querySelector('#hand .answer-message').innerText.includes('Ann')")

@@ -136,8 +136,8 @@ def _may_have_slid_on(episode: Episode, path: Path, run: Run) -> bool:
 
 def _taken_elsewhere(episode: Episode, path: Path, run: Run) -> bool:
     """Return whether a hand first carried the coin to another place, and the coin was not seen to
-    come to rest afterwards: what slid may be a finger of that hand. A coin that left the hand in a
-    straight line from where it lay was flicked.
+    come to rest afterwards: what slid may be a finger of that hand. Return False if the coin left
+    the hand in a straight line from where it lay, because then it was flicked.
     """
     out_of_hand = path.held_until(run.begin_s) is not None
     return path.rest_after_mm is None and out_of_hand and carried_there(episode, path, run)

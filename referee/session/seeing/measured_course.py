@@ -160,8 +160,8 @@ class MeasuredCourse:
         self.never_measured -= frozenset(found)
 
     def learn_faces(self, picture: Picture) -> None:
-        """Store how face-up tiles look, while nothing moves and no hand is there. A coin may
-        already lie on them.
+        """Store how face-up tiles look, while nothing moves and no hand is there. Coins may
+        already lie on these tiles.
         """
         self._own = {name: face for name, face in self._own.items() if name in self.unmeasured}
         self._learn_faces(picture, self.course.tiles)

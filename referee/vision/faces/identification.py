@@ -31,8 +31,8 @@ from referee.vision.faces.face_network import KnownFaces, face_log_odds, known_f
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 _MOST_PATCHES: Final = 40
-# The evidence of a common face, as a share of that of a learnt face. It is less, because sets are
-# drawn differently.
+# The evidence of a common face, as a share of that of a learnt face. A common face gives less
+# evidence, because real sets differ from the common faces.
 _COMMON_SHARE: Final = 0.3
 # The prior probability that the template's answer counts instead of the network's. Measured, with
 # the next two numbers, over 439 faces of rendered tables that the network was not trained with: the

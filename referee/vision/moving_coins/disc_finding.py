@@ -170,7 +170,7 @@ class DiscSearch:
         ]
 
     def _area(self, rect: Rect, found: Sequence[Disc], still_mm: Sequence[Point]) -> SearchArea:
-        """Return a part of the frame to search; the pixels of known coins are left out."""
+        """Return the area to search for discs: `rect` without the pixels of known coins."""
         known = self._known(found, still_mm)
         explained = (self.projections.at(at).rect(own + EXPLAINED_MM) for at, own in known)
         return SearchArea(rect, tuple(explained))

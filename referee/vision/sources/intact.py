@@ -33,7 +33,8 @@ LEAST_PART: Final = 0.01
 ONE_COLOUR: Final = 2
 # Chosen: lost parts are rectangles along rows and columns. Hands and sleeves are not.
 RECTANGLE: Final = 0.95
-# The least share of steps from row to row that exceed `ONE_COLOUR` on a table with texture.
+# On a table with texture, at least this share of the differences between one row and the next
+# exceeds `ONE_COLOUR`.
 # Measured: over 0.27 on wood and laminate, 0.02 on the smoothest table.
 TEXTURED: Final = 0.1
 # Chosen: so many rows at the bottom of the small copy that repeat the row above are a lost part

@@ -55,7 +55,7 @@ class Hypothesis:
         return Hypothesis((*self.chains[:c], chain, *self.chains[c + 1 :]))
 
     def plus(self, chain: Chain) -> Hypothesis:
-        """Return the hypothesis with one more chain."""
+        """Return the hypothesis with `chain`, one coin's slides in a row, added to its chains."""
         return Hypothesis((*self.chains, chain))
 
     def with_touch(self, c: int, r: int, d: int, q: int) -> Hypothesis:

@@ -220,7 +220,7 @@ export function flickOf(now, kind) {
     may.length > 1 ? which.element : null,
     html("p", { class: "answers" }, enter(words, done, kind)),
     folded(
-      "Enter another coin, another player, or coins that it touched",
+      "Enter another coin or player, or coins that the coin touched before the flick",
       touching.element,
       now.game?.flicked ? null : other.element,
       who.element,

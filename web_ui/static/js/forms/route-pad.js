@@ -18,7 +18,7 @@ import { pieceName, plural } from "../words.js";
 /** @type {(Way | null)[]} */
 const ROSE = ["nw", "n", "ne", "w", null, "e", "sw", "s", "se"];
 
-const KEYS_DO = "Arrow keys move the ball, Enter enters the route, Escape takes the route back.";
+const KEYS_DO = "Arrow keys move the ball, Enter enters the route, Escape clears the route.";
 const HINT = "Tap where the ball goes, drag it, or press arrow keys.";
 
 /**

@@ -74,17 +74,17 @@ export const PIECEPACK_CROQUET = {
       { kind: "=straight", direction: "way" },
     ],
     [
-      "A disaster: the croqueted ball goes",
+      "A disaster: the ways of the croqueted ball",
       said("disaster"),
       { kind: "=ball", direction: "way", distance: "steps" },
     ],
     [
-      "A disaster: both balls go",
+      "A disaster: the ways of both balls",
       said("disaster"),
       { kind: "=ball", direction: "way", distance: "steps", own_direction: "way" },
     ],
     [
-      "A disaster: the player's own ball goes",
+      "A disaster: the way of the player's own ball",
       said("disaster"),
       { kind: "=follow", own_direction: "way" },
     ],
