@@ -77,8 +77,8 @@ def is_enough(arranged: Arranged | None, template: Course) -> bool:
 
 
 def size_by_rules(arranged: Arranged, template: Course) -> float | None:
-    """Return how wide a tile is, in widths of the squares, by the distances that the rules fix; None
-    if too few of these are known.
+    """Return how wide a tile is, in widths of the squares: what makes the distances right that the
+    rules fix. None if too few of these are known.
     """
     centres, fit = arranged.centres_mm, arranged.fit
     if fit is None:
