@@ -19,7 +19,7 @@ const CASTLE = ["G", "D", "T", "G"];
 const CROQUETS = [
   [1, "two flicks from where it lies"],
   [2, "two flicks from beside the guard"],
-  [3, "loose croquet: put the knight against the guard, then flick the knight"],
+  [3, "loose croquet, knight against guard"],
   [4, "tight croquet, holding the knight"],
   [5, "a light flick, then drive the guard away"],
 ];
