@@ -217,7 +217,8 @@ def _turned_unseen(
     if vague:
         return (vague[0].begin_s, vague[0].end_s)
     for run, following in zip(path.runs, path.runs[1:], strict=False):
-        if following.met or following.begin_s >= run.stop_s:
+        by_hand = path.held_until(following.begin_s) is not None
+        if following.met or by_hand or following.begin_s >= run.stop_s:
             continue
         earlier = [s.t_s for s in path.sightings if s.t_s <= following.begin_s]
         later = [s.t_s for s in path.sightings if s.t_s > following.begin_s]

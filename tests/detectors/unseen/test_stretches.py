@@ -215,6 +215,11 @@ def test_a_sliding_coin_that_gets_faster_for_no_known_reason_was_struck(
     assert unseen_of(turned_between(23, 26, "suns", then_mm_s=then_mm_s)) == []
 
 
+def test_a_hand_explains_why_a_sliding_coin_gets_faster() -> None:
+    coin = turned_between(23, 26, then_mm_s=240.0)
+    assert unseen_of(replace(coin, held=(Held(23 / 60, 0.4, True, 8.0),))) == []
+
+
 def test_what_it_did_is_known_where_it_met_something_or_had_come_to_rest():
     assert unseen_of(turned_between(21, 28, "suns")) == []
     assert (

@@ -68,6 +68,14 @@ def test_a_coin_beside_a_dot_is_found() -> None:
     assert distance(coin.at_mm, AT) < 1.0
 
 
+def test_a_faint_coin_between_bright_things_is_found() -> None:
+    """They reach into the corners of the coin's rectangle, and stay where they are."""
+    beside = [(AT[0] + x, AT[1] + y) for x in (-14.5, 14.5) for y in (-14.5, 14.5)]
+    bright = tuple((at, 230.0) for at in beside)
+    (coin,) = found(drawn(*bright, (AT, 120.0), seed=2), drawn(*bright, seed=1))
+    assert distance(coin.at_mm, AT) < 1.0
+
+
 def test_a_coin_on_bare_wood_is_found() -> None:
     (coin,) = found(drawn((AT, 170.0), seed=2), drawn(seed=1))
     assert distance(coin.at_mm, AT) < 1.0
