@@ -68,7 +68,7 @@ def score_of(arranged: Arranged | None) -> float:
 
 def is_enough(arranged: Arranged | None, template: Course) -> bool:
     """Return whether squares show enough of the course, and were about as large as its tiles when
-    they were found.
+    they were found. An unknown size counts as right. It decides when a search stops.
     """
     if arranged is None or arranged.score <= ENOUGH * len(template.tiles):
         return False

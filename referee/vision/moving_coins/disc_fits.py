@@ -97,7 +97,8 @@ class FrameFits:
 
     def is_bare_table(self, at_mm: Point, coin: str | None = None) -> bool:
         """Return whether the table's pattern is still seen at a place, lighter or darker at most:
-        what hides the table hides its pattern, too.
+        what hides the table hides its pattern, too. A coin that lies exactly on a
+        printed disc of its size and about its colour counts as bare table.
         """
         radius_mm = self.table.sizes.width_mm(coin) / 2
         rect = self.projections.at(at_mm).rect(radius_mm)
