@@ -21,12 +21,11 @@ Array = NDArray[np.float64]
 #: The share of the template's tiles that is enough: the others are then searched for at their
 #: places. With 0.8, a hand in the first still of footage d put a tile 2 mm off.
 ENOUGH: Final = 0.85
-# Chosen: the least and the largest size of a tile, in widths of the squares found. They may be
-# faces without their printed borders, or tiles with their shadows. Where checks of a cloth were
+# The least and the largest size of a tile, in widths of the squares found. They may be faces
+# without their printed borders, or tiles with their shadows. Measured: where checks of a cloth were
 # taken for tiles, a tile was 0.74 squares wide.
 _LIKE_A_TILE: Final = (0.8, 1.25)
-# how much the score falls for each square of a tile's size that is not a
-# tile of the course
+# how much the score falls for each square of a tile's size that is not a tile of the course
 _NO_TILE: Final = 0.2
 
 
@@ -61,17 +60,24 @@ class Arranged:
         return range(len(self.centres_mm)) if self.fit is None else list(self.fit.squares.values())
 
 
-def score_of(arranged: Arranged | None) -> float:
-    """Return the score of some squares; 0 for None."""
-    return 0.0 if arranged is None else arranged.score
+def likeness(arranged: Arranged | None, template: Course) -> tuple[bool, float]:
+    """Return what matches are ordered by: whether the squares have the size of tiles, then the
+    score. So checks of a cloth that lie like a course come after any tiles.
+    """
+    if arranged is None:
+        return False, 0.0
+    return has_tiles_size(arranged, template), arranged.score
 
 
 def is_enough(arranged: Arranged | None, template: Course) -> bool:
-    """Return whether squares show enough of the course, and were about as large as its tiles when
-    they were found. An unknown size counts as right. It decides when a search stops.
+    """Return whether squares of a tile's size show enough of the course to end a search."""
+    return likeness(arranged, template) > (True, ENOUGH * len(template.tiles))
+
+
+def has_tiles_size(arranged: Arranged, template: Course) -> bool:
+    """Return whether squares were about as large as the course's tiles when they were found. An
+    unknown size counts as right.
     """
-    if arranged is None or arranged.score <= ENOUGH * len(template.tiles):
-        return False
     size = size_by_rules(arranged, template)
     return size is None or _LIKE_A_TILE[0] < size * arranged.larger < _LIKE_A_TILE[1]
 
@@ -106,14 +112,15 @@ def matched(view: TableView, quads: Sequence[Array], template: Course) -> Arrang
     return Arranged(view, centres, turns, fit_course(template, centres))
 
 
-def tiles_aside(arranged: Arranged | None, template: Course) -> int:
-    """Return how many tiles seem to lie far from their places. If an arm hides half of a tile, the
+def tiles_aside(arranged: Arranged | None, template: Course) -> frozenset[str]:
+    """Return the tiles that seem to lie far from their places. If an arm hides half of a tile, the
     tile's middle line and its rim may seem to be a square half a tile away.
     """
     if arranged is None or arranged.fit is None:
-        return 0
+        return frozenset()
     fit, names = arranged.fit, [*arranged.fit.squares]
     places = fit.place(np.array([template.tiles[name].centre_mm for name in names]))
     squares = arranged.centres_mm[[fit.squares[name] for name in names]]
     off_mm = np.hypot(*(squares - places).T)
-    return int(np.count_nonzero(off_mm > ELSEWHERE * template.tile_mm))
+    far = off_mm > ELSEWHERE * template.tile_mm
+    return frozenset(name for name, is_far in zip(names, far, strict=True) if is_far)

@@ -4,7 +4,7 @@ their straight sides, by their colours, and by their similarity to the squares f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +15,7 @@ from calibration.constants.fitting import MOST_STEPS
 from calibration.course.course_fit import fit_course
 from calibration.lens.camera import Camera
 from calibration.rough_survey.alike_squares import FACES_TILES, squares_alike
-from calibration.rough_survey.arranged import Arranged, is_enough, score_of, size_by_rules
+from calibration.rough_survey.arranged import Arranged, is_enough, likeness, size_by_rules
 from calibration.rough_survey.first_matches import (
     colour_matches,
     group_matches,
@@ -61,46 +61,51 @@ def fit_still(
     if in_rows:
         both = [*quads, *in_rows]
         fits += outline_matches(both, find_planes(both, camera, template.tile_mm), template)
-    if not any(is_enough(fit, template) for fit in fits):
+    found = max(fits, key=lambda fit: likeness(fit, template), default=None)
+    if is_enough(found, template):
+        found = best_grown(still, fits, template)
+    else:
         straight = straight_squares(still)
         fits += straight_matches(straight, camera, template)
-        found = best_grown(still, sorted(fits, key=_most_likely), template, rounds=1)
-        if not is_enough(found, template):
-            fits += group_matches(still, [*quads, *straight], planes, template)
-            found = best_grown(still, sorted(fits, key=_most_likely), template, rounds=1)
-        if found is not None and is_enough(found, template):
-            return sized_by_rules(found, template)
+        found = best_grown(still, fits, template, rounds=1)
+    if not is_enough(found, template):
+        groups = group_matches(still, [*quads, *straight], planes, template)
+        found = _best((found, best_grown(still, groups, template, rounds=1)), template)
+        fits += groups
+    if not is_enough(found, template):
         fits += colour_matches(still, quads, camera, template)
-    fits.sort(key=_most_likely)
-    grown = best_grown(still, fits, template)
-    best = max((each for each in (*fits[:1], grown) if each), key=score_of, default=None)
-    if not is_enough(best, template):
-        grown = best_grown(still, of_quarters(quads, planes, template), template)
-        best = max((each for each in (best, grown) if each), key=score_of, default=None)
-    return None if best is None or best.fit is None else sized_by_rules(best, template)
+        found = _best((found, best_grown(still, fits, template)), template)
+    if not is_enough(found, template):
+        of_backs = best_grown(still, of_quarters(quads, planes, template), template)
+        found = _best((found, of_backs), template)
+    return None if found is None or found.fit is None else sized_by_rules(found, template)
 
 
-def _most_likely(arranged: Arranged) -> tuple[float, int]:
-    """Order by score, then by the number of squares, the highest first."""
-    return -arranged.score, -len(arranged.centres_mm)
+def _best(found: Iterable[Arranged | None], template: Course) -> Arranged | None:
+    """Return the best match; None if there is none."""
+    some = (each for each in found if each is not None)
+    return max(some, key=lambda each: likeness(each, template), default=None)
 
 
 def best_grown(
-    still: Picture,
-    starts: Sequence[Arranged],
-    template: Course,
-    most: int = _MOST_GROWN,
-    rounds: int = MOST_STEPS,
+    still: Picture, starts: Sequence[Arranged], template: Course, rounds: int = MOST_STEPS
 ) -> Arranged | None:
-    """Add to each of the first `most` starts the places that look like its squares. Return the
-    first result that shows enough of the course, otherwise the best result.
+    """Add to each of the best starts the places that look like its squares. Return the first result
+    that shows enough of the course, otherwise the best result; None without a start.
     """
     grown: list[Arranged] = []
-    for start in starts[:most]:
+    for start in _most_likely_first(starts, template)[:_MOST_GROWN]:
         grown.append(_grown(still, start, template, rounds))
         if is_enough(grown[-1], template):
-            return grown[-1]
-    return max(grown, key=score_of, default=None)
+            break
+    return _best(grown, template)
+
+
+def _most_likely_first(fits: Sequence[Arranged], template: Course) -> list[Arranged]:
+    """Order matches by their likeness to the course, then by the number of squares."""
+    return sorted(
+        fits, key=lambda fit: (likeness(fit, template), len(fit.centres_mm)), reverse=True
+    )
 
 
 def _grown(still: Picture, start: Arranged, template: Course, rounds: int) -> Arranged:
@@ -112,7 +117,8 @@ def _grown(still: Picture, start: Arranged, template: Course, rounds: int) -> Ar
     for number in range(1, rounds + 1):
         before = best.score
         for width in FACES_TILES:
-            best = max(best, _alike(still, like, template, width), key=score_of)
+            alike = _alike(still, like, template, width)
+            best = max(best, alike, key=lambda each: likeness(each, template))
             if is_enough(best, template):
                 return best
         if best.score <= before or number == rounds:

@@ -10,6 +10,7 @@ from typing import Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 
 from calibration.constants.fitting import MAJORITY
 from calibration.tiles.plane import FEWEST_TILES
@@ -45,10 +46,10 @@ def alike_in_colour(colours: Array) -> list[NDArray[np.intp]]:
         np.rint(colours / _CELL_LEVELS), axis=0, return_inverse=True, return_counts=True
     )
     cell_of = cell_of.reshape(-1)  # some versions of NumPy return (n, 1)
-    apart = _CELL_LEVELS * np.linalg.norm(cells[:, None] - cells[None], axis=2)
-    near, left, groups = apart < _ALIKE_LEVELS, counts.copy(), list[NDArray[np.intp]]()
+    near = cdist(cells, cells) * _CELL_LEVELS < _ALIKE_LEVELS
+    left, groups = counts.copy(), list[NDArray[np.intp]]()
     while left.any():
-        group = near[int((near * left).sum(axis=1).argmax())] & (left > 0)
+        group = near[int((near @ left).argmax())] & (left > 0)
         members = np.flatnonzero(group[cell_of])
         if len(members) >= FEWEST_TILES:
             groups.append(members)

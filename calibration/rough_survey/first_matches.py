@@ -1,5 +1,5 @@
 """Finds first groups of squares in a still picture that may be a course's tiles: by their outlines,
-by their straight sides, by size and colour, and by the quarters on their backs.
+by their straight sides, by size and colour, colour by colour, and by the quarters on their backs.
 """
 
 from __future__ import annotations
@@ -71,16 +71,18 @@ def straight_matches(squares: Array, camera: Camera, template: Course) -> list[A
 def group_matches(
     still: Picture, quads: Sequence[Array], planes: Sequence[SquaresOnPlane], template: Course
 ) -> list[Arranged]:
-    """Match the squares of each size and colour on each plane to the template, until some match. On
-    a cloth with a pattern of squares, tiles have another size or colour than these.
+    """Match the squares of each size and colour on each plane to the template, until one match is
+    enough. On a cloth with a pattern of squares, tiles have another size or colour than these.
     """
+    if not planes:
+        return []
     colours, fits = colours_of(still, quads), list[Arranged]()
     for view in _different([plane.view for plane in planes]):
         for sized, members in size_groups(quads, view, template.tile_mm):
             for group in alike_in_colour(colours[list(members)]):
                 fits += _without_overlaps([quads[members[k]] for k in group], sized, template)
-        if any(is_enough(fit, template) for fit in fits):
-            break
+                if fits and is_enough(fits[-1], template):
+                    return fits
     return fits
 
 

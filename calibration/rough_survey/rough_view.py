@@ -17,7 +17,13 @@ from calibration.course.course_words import piece_of
 from calibration.course.orientation import Orientation
 from calibration.course.template_form import rows_of
 from calibration.lens.camera import Camera, TableView
-from calibration.rough_survey.arranged import Arranged, is_enough, score_of, tiles_aside
+from calibration.rough_survey.arranged import (
+    Arranged,
+    has_tiles_size,
+    is_enough,
+    likeness,
+    tiles_aside,
+)
 from calibration.rough_survey.arranged_squares import fit_still
 from calibration.tiles.plane import FEWEST_TILES, guess_camera
 from calibration.tiles.quadrilaterals import find_quads, find_rows, outlines_of
@@ -73,7 +79,7 @@ def rough_view(
     lengths = sorted({len(row) for row in rows_of(template).values()})
     fits: list[Arranged | None] = []
     found = []
-    aside: list[int] = []
+    aside: list[frozenset[str]] = []
     used = camera
     for still in stills:
         outlines = outlines_of(still)
@@ -89,25 +95,37 @@ def rough_view(
         fits.append(None if used is None else fit_still(still, squares, used, template, in_rows))
         aside.append(tiles_aside(fits[-1], template))
         # an arm hides other tiles in the next still; a tile out of place stays there
-        if is_enough(fits[-1], template) and aside[-1] in (0, *aside[-2:-1]):
+        twice = all(is_enough(fit, template) for fit in fits[-2:]) and aside[-1:] == aside[-2:-1]
+        if twice or (is_enough(fits[-1], template) and not aside[-1]):
             break
-    scores = [score_of(fit) for fit in fits]
+    ranks = [likeness(fit, template) for fit in fits]
+    sized, score = max(ranks)
     # a later still picture is better only if it shows a tile more
-    alike = [k for k, score in enumerate(scores) if score >= max(scores) - 1.0]
-    first = min(alike, key=lambda k: aside[k])
+    alike = [k for k, rank in enumerate(ranks) if rank >= (sized, score - 1.0)]
+    first = min(alike, key=lambda k: len(aside[k]))
     best = fits[first]
-    if best is None or best.fit is None or best.score < MAJORITY * len(template.tiles):
-        most = max(map(len, found))
-        raise InputError(_no_course(game, most, best.fit if best else None, template))
+    if (
+        best is None
+        or best.fit is None
+        or best.score < MAJORITY * len(template.tiles)
+        or not has_tiles_size(best, template)
+    ):
+        raise InputError(_no_course(game, max(map(len, found)), best, template))
     order = sorted(range(len(stills)), key=lambda k: (k != first, abs(k - first)))
     return _named(best, best.fit, game, sizes, orientation, found[first]), order
 
 
-def _no_course(game: str, squares: int, fit: CourseFit | None, template: Course) -> str:
-    if fit is None:
+def _no_course(game: str, squares: int, best: Arranged | None, template: Course) -> str:
+    fit = None if best is None else best.fit
+    if best is None or fit is None:
         return (
             f"no tiles found: {squares} squares in the picture, too few of one size on one plane to"
             f" be a course of {game}"
+        )
+    if not has_tiles_size(best, template):
+        return (
+            f"no course of {game}: squares that lie like one have the wrong size for its tiles;"
+            " they may be printed on the table"
         )
     off = {piece_of(n) for n in template.tiles if n not in fit.squares}
     missing = [wall_in_words(piece) for piece in sorted(off)]

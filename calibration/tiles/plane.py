@@ -266,7 +266,8 @@ def _on_table(quads: Sequence[Array], view: TableView) -> Complex:
     """Return the corners of n quadrilaterals on the plane z = 0 of a view, as complex numbers
     (n, 4), in mm.
     """
-    corners = view.to_table(np.array(quads).reshape(-1, 2)).reshape(-1, 4, 2)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a corner may be on the horizon
+        corners = view.to_table(np.array(quads).reshape(-1, 2)).reshape(-1, 4, 2)
     return np.asarray(corners[..., 0] + 1j * corners[..., 1], dtype=np.complex128)
 
 

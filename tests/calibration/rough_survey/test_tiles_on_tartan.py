@@ -74,4 +74,4 @@ def test_tiles_among_squares_of_a_cloth_are_found(monkeypatch: pytest.MonkeyPatc
 
     assert found is not None and found.fit is not None
     assert len(found.fit.squares) >= len(tiles) - 2
-    assert tiles_aside(found, COURSE) == 0
+    assert tiles_aside(found, COURSE) == set()

@@ -1,0 +1,75 @@
+"""How many still pictures a rough survey looks at, and which matches it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.course.course_fit import CourseFit
+from calibration.course.orientation import Orientation
+from calibration.rough_survey import rough_view as module
+from calibration.rough_survey.arranged import Arranged
+from calibration.rough_survey.rough_view import rough_view
+from referee.domain.errors import InputError
+from referee.domain.layout import template_course
+from referee.domain.pieces import PieceSizes
+from tests.vision.drawn import looking
+
+GAME = "tabletop-croquet"
+SIZES = PieceSizes()
+TEMPLATE = template_course(GAME, SIZES.tile_mm)
+VIEW = looking()
+STILL = np.zeros((VIEW.camera.height, VIEW.camera.width, 3), np.uint8)
+
+
+def seen(*aside: str, share: float = 1.0, tiles: int = 20) -> Arranged:
+    """Return a match of so many tiles. Those that are `aside` lie half a tile beside their places,
+    and a square is a `share` of a tile wide.
+    """
+    names = [*TEMPLATE.tiles][:tiles]
+    at_mm = np.array([TEMPLATE.tiles[name].centre_mm for name in names])
+    at_mm[[names.index(name) for name in aside]] += (0.0, SIZES.tile_mm / 2)
+    squares = {name: k for k, name in enumerate(names)}
+    fit = CourseFit(0.0, (1.0, 1.0), (0.0, 0.0), squares, float(tiles))
+    return Arranged(VIEW, at_mm / share, np.zeros(len(names)), fit)
+
+
+def looked_at(matches: Sequence[Arranged | None], monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return the still pictures that a survey looked at, the one that it starts from first."""
+    left, count = [*matches], list[int]()
+
+    def fit_still(*_: Any) -> Arranged | None:
+        count.append(len(count))
+        return left.pop(0)
+
+    monkeypatch.setattr(module, "fit_still", fit_still)
+    _, order = rough_view([STILL] * len(matches), VIEW.camera, GAME, SIZES, Orientation())
+    return [order[0], *(k for k in count if k != order[0])]
+
+
+@pytest.mark.parametrize(
+    ("matches", "looked"),
+    [
+        ((seen(), seen()), [0]),
+        # an arm hides half of another tile in each picture
+        ((seen("wicket-1-left"), seen("wicket-4-left"), seen(), seen()), [2, 0, 1]),
+        # a tile that lies out of its place is there in the second picture, too
+        ((seen("wicket-1-left"), seen("wicket-1-left"), seen()), [0, 1]),
+        # too little was seen in the first picture
+        ((seen("wicket-1-left", tiles=12), seen("wicket-1-left"), seen()), [2, 0, 1]),
+    ],
+)
+def test_a_survey_looks_at_further_pictures_while_tiles_may_be_hidden(
+    matches: tuple[Arranged, ...], looked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert looked_at(matches, monkeypatch) == looked
+
+
+def test_squares_of_the_wrong_size_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = seen(share=1 / 0.74)
+    with pytest.raises(InputError, match="wrong size for its tiles; they may be printed"):
+        looked_at([checks, checks], monkeypatch)
+    assert looked_at([checks, seen(tiles=16)], monkeypatch) == [1, 0]
