@@ -12,7 +12,12 @@ from collections.abc import Sequence, Set
 from typing import Final
 
 from referee.detectors.coin_motion.coins_in_touch import in_touch
-from referee.detectors.coin_motion.contact import rim_gap, shown_by_struck, struck_by
+from referee.detectors.coin_motion.contact import (
+    UNSEEN_BREAK_MM_S,
+    rim_gap,
+    shown_by_struck,
+    struck_by,
+)
 from referee.detectors.coin_motion.hand_near import hand_at
 from referee.detectors.hands.hidden_move import STRAIGHT_SHARE, slide_chance
 from referee.detectors.unseen.gaps import Gap
@@ -222,16 +227,21 @@ def _turned_unseen(
             continue
         earlier = [s.t_s for s in path.sightings if s.t_s <= following.begin_s]
         later = [s.t_s for s in path.sightings if s.t_s > following.begin_s]
-        blind = earlier and later and later[0] - earlier[-1] >= BLIND_FRAMES * frame_time_s(episode)
-        if earlier and later and (blind or _got_faster(run, following)):
+        if not earlier or not later:
+            continue
+        blind = later[0] - earlier[-1] >= BLIND_FRAMES * frame_time_s(episode)
+        if blind or _got_faster(run, following):
             return (earlier[-1], later[0])
     return None
 
 
 def _got_faster(run: Run, following: Run) -> bool:
-    """Return whether a coin is certainly faster after a run than at its end."""
+    """Return whether a coin is certainly, and not by a little, faster after a run than at its
+    end.
+    """
     gained_mm_s = following.speed_mm_s - math.hypot(*run.velocity(following.begin_s))
-    return gained_mm_s > SEEN_SIGMAS * math.hypot(run.sigma_mm_s, following.sigma_mm_s)
+    certain_mm_s = SEEN_SIGMAS * math.hypot(run.sigma_mm_s, following.sigma_mm_s)
+    return gained_mm_s > max(certain_mm_s, UNSEEN_BREAK_MM_S)
 
 
 def _sent_by_unnamed(paths: tuple[Path, ...], path: Path) -> tuple[float, float] | None:

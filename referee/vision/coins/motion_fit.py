@@ -80,7 +80,7 @@ class DiscFit:
     the rim that the disc does not explain; the symbol on the face does not count. `fall` says how
     much this disc explains: by how much the sum of the squared differences falls when the pixels
     are compared with the background and the disc instead of the background alone (grey levels
-    squared).
+    squared). `sweep_mm` is the coin's motion during the exposure that was assumed.
     """
 
     at_mm: Point
@@ -90,6 +90,7 @@ class DiscFit:
     unexplained: float
     fall: float = 0.0
     lacks_wall: bool = False
+    sweep_mm: Point = (0.0, 0.0)
 
     @property
     def is_sharp(self) -> bool:
@@ -454,7 +455,8 @@ def _measured(
     sigma = doubt * math.sqrt(
         FLOOR_SIGMA_MM**2 + (2 * spread_mm) ** 2 + (SWEEP_SIGMA * math.hypot(*sweep_mm)) ** 2
     )
-    return DiscFit(at, sigma, judged.support, judged.contrast, judged.unexplained, judged.fall)
+    seen = (judged.support, judged.contrast, judged.unexplained, judged.fall)
+    return DiscFit(at, sigma, *seen, sweep_mm=sweep_mm)
 
 
 def place_of(view: TableView, spot: ProjectedDisc, shift_px: Point, height_mm: float) -> Point:

@@ -270,6 +270,8 @@ class DiscSearch:
         fit = self._fits.near(at_mm, scale(velocity_mm_s, exposure_s), coin)
         if fit is None or fit.support < LEAST_SUPPORT or fit.unexplained > 1 - LEAST_EXPLAINED:
             return None
+        if self._fits.is_bare_table(fit, coin):
+            return None
         off, heading = subtract(fit.at_mm, at_mm), unit(velocity_mm_s)
         along_mm = max(NEAR_MM, uneven_mm) if fit.is_sharp else NEAR_MM
         if abs(cross(heading, off)) > NEAR_MM or abs(dot(heading, off)) > along_mm:
@@ -428,8 +430,7 @@ class DiscSearch:
             for other, own in self._known(found, still_mm)
         ):
             return False
-        bare = self._fits.is_bare_table(fit.at_mm, coin)
-        if bare or self._on_tile(fit.at_mm) or self._is_ghost(fit):
+        if self._on_tile(fit.at_mm) or self._is_ghost(fit) or self._fits.is_bare_table(fit, coin):
             return False
         at_hand = beside_hand = self.at_hand(fit.at_mm, coin)
         if at_hand:

@@ -95,13 +95,16 @@ class FrameFits:
         pictures = (self.picture, self.background)
         return outline_place(*pictures, rect, self.table.view, spot, sizes, sweeps_mm)
 
-    def is_bare_table(self, at_mm: Point, coin: str | None = None) -> bool:
-        """Return whether the table's pattern is still seen at a place, lighter or darker at most:
-        what hides the table hides its pattern, too. A coin that lies exactly on a
-        printed disc of its size and about its colour counts as bare table.
+    def is_bare_table(self, fit: DiscFit, coin: str | None = None) -> bool:
+        """Return whether the table's pattern is still seen where a disc was fitted, lighter or
+        darker at most: what hides the table hides its pattern, too. A coin that lies exactly on a
+        printed disc of its size may count as bare table. A coin that moves by its radius or more
+        while the shutter is open does not hide the pattern, so it never counts.
         """
         radius_mm = self.table.sizes.width_mm(coin) / 2
-        rect = self.projections.at(at_mm).rect(radius_mm)
+        if math.hypot(*fit.sweep_mm) >= radius_mm:
+            return False
+        rect = self.projections.at(fit.at_mm).rect(radius_mm)
         rect = rect.within(self.picture.width, self.picture.height)
         if rect.empty:
             return False
@@ -111,6 +114,8 @@ class FrameFits:
         pictures = (self.picture, self.background)
         discs = (picture.channels(rect)[inside] for picture in pictures)
         seen, bare = ((pixels - pixels.mean(axis=0)).ravel() for pixels in discs)
+        if seen.shape != bare.shape:
+            return False  # one of them has no colour
         return float(seen @ bare) > SAME_PATTERN * float(
             np.linalg.norm(seen) * np.linalg.norm(bare)
         )

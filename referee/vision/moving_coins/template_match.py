@@ -195,7 +195,8 @@ class _Searched:
         spread_mm = math.sqrt(noise / max(slope, 1e-6) * spot.pixel_mm2)
         sigma = math.hypot(PICTURE_SIGMA_MM, spread_mm, SWEEP_SIGMA * math.hypot(*sweep_mm))
         at_mm = place_of(self.view, spot, shift, self.sizes.coin_thickness_mm)
-        return DiscFit(at_mm, sigma * (1 + left), 1.0 - left, found.gain, left, found.most)
+        explained = (1.0 - left, found.gain, left, found.most)
+        return DiscFit(at_mm, sigma * (1 + left), *explained, sweep_mm=sweep_mm)
 
     @cached_property
     def _variance(self) -> float:

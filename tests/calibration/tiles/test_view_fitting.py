@@ -67,7 +67,7 @@ def test_the_few_tiles_that_are_seen_on_a_cloth_of_cheques_are_squares_of_anothe
     tiles = tuple(range(14 * 8, 14 * 8 + seen))
     sized = [seen_from for seen_from, members in groups if members == tiles]
     assert sized
-    for seen_from in sized:  # a group holds squares of sizes that differ by 9 %
+    for seen_from in sized:  # a group holds squares that differ from its size by up to 9 %
         assert seen_from.position_mm[2] == pytest.approx(view.position_mm[2], rel=0.09)
     # of a list that holds the tiles alone, the cloth's plane shows the same
     alone = size_groups(faces(view)[:seen], pattern.view, 50.8)

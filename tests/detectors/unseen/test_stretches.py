@@ -204,19 +204,21 @@ def test_a_sliding_coin_lost_for_six_frames_and_found_on_another_way_did_somethi
 
 
 @pytest.mark.parametrize(
-    ("then_mm_s", "unseen"), [(240.0, [(23 / 60, 26 / 60)]), (210.0, []), (190.0, [])]
+    ("then_mm_s", "unseen"), [(280.0, [(23 / 60, 26 / 60)]), (240.0, []), (190.0, [])]
 )
 def test_a_sliding_coin_that_gets_faster_for_no_known_reason_was_struck(
     then_mm_s: float, unseen: list[tuple[float, float]]
 ) -> None:
-    """The error of each speed is 5 mm/s, so a gain of 21 mm/s is certain."""
+    """The error of each speed is 5 mm/s. So a gain of 40 mm/s is certain, but friction may explain
+    so small a gain.
+    """
     found = unseen_of(turned_between(23, 26, then_mm_s=then_mm_s))
     assert found == [pytest.approx(span, abs=1e-4) for span in unseen]
     assert unseen_of(turned_between(23, 26, "suns", then_mm_s=then_mm_s)) == []
 
 
 def test_a_hand_explains_why_a_sliding_coin_gets_faster() -> None:
-    coin = turned_between(23, 26, then_mm_s=240.0)
+    coin = turned_between(23, 26, then_mm_s=280.0)
     assert unseen_of(replace(coin, held=(Held(23 / 60, 0.4, True, 8.0),))) == []
 
 

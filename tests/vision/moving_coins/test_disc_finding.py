@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
+import pytest
 
 from referee.domain.frame_observation import Disc, Expected
 from referee.domain.geometry import Point, distance
 from referee.vision.background.foreground import Foreground
+from referee.vision.coins.motion_fit import DiscFit
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS
-from referee.vision.image.picture import Picture, Rect
+from referee.vision.image.picture import ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 from referee.vision.moving_coins.disc_finding import DiscSearch
+from referee.vision.moving_coins.disc_fits import FrameFits
 from tests.vision.drawn import LIGHT, SIZES, Scenery, looking, table
 
 VIEW = looking(30.0)
 AT: Point = (12.0, -8.0)
 BESIDE: Point = (24.0, 4.0)
+DARK = replace(LIGHT, y=-1.0)
 
 
 class AllChanged:
@@ -35,7 +40,7 @@ def drawn(*discs: tuple[Point, float], seed: int) -> Picture:
     return Picture(np.clip(np.rint(luma), 0, 255).astype(np.uint8))
 
 
-def found(seen: Picture, bare: Picture) -> tuple[Disc, ...]:
+def found(seen: Picture, bare: Picture, mix: ChannelMix = LIGHT) -> tuple[Disc, ...]:
     """Return the discs where a moving coin is expected at AT."""
     height, width = seen.luma.shape
     where = ProjectionCache(VIEW, SIZES.coin_thickness_mm, 1, width, height)
@@ -47,19 +52,35 @@ def found(seen: Picture, bare: Picture) -> tuple[Disc, ...]:
         known,
         known.course,
         where,
-        LIGHT,
+        mix,
         UNKNOWN_RIMS,
         coin_px=700.0,
     )
     return search.discs([Expected("suns", AT, (1.0, 0.0), AT)], [], [], [], None, 0.0)
 
 
-def test_a_dot_that_only_gets_lighter_is_no_coin() -> None:
-    """The dots' pattern is still seen, with more contrast."""
-    seen, bare = (
-        drawn((AT, dot), (BESIDE, dot), seed=seed) for seed, dot in ((2, 230.0), (1, 140.0))
-    )
-    assert found(seen, bare) == ()
+@pytest.mark.parametrize(("light", "mix"), [(0.5, DARK), (1.6, LIGHT)])
+def test_a_dot_in_another_light_is_no_coin(light: float, mix: ChannelMix) -> None:
+    """The dots' pattern is still seen, with less or more contrast. Coins are as dark or as light as
+    the dot seems now.
+    """
+    around = (AT[0] - 30.0, AT[1] - 30.0, AT[0] + 30.0, AT[1] + 30.0)
+    dots = ((AT, 150.0), (BESIDE, 150.0))
+    bare = drawn(*dots, seed=1)
+    lit = Scenery(VIEW, dots, noise=1.0, seed=2, shade=around, light=light)
+    assert found(lit.picture(), bare, mix) == ()
+
+
+@pytest.mark.parametrize(("sweep_mm", "is_bare"), [(0.0, True), (40.0, False)])
+def test_a_smeared_coin_is_no_bare_table(sweep_mm: float, is_bare: bool) -> None:
+    """The pattern shows through it."""
+    print_ = tuple(((AT[0] + x, AT[1] + y), 200.0) for x in (-9.0, 9.0) for y in (-9.0, 9.0))
+    bare = drawn(*print_, seed=1)
+    known = table(VIEW)
+    where = ProjectionCache(VIEW, SIZES.coin_thickness_mm, 1, bare.width, bare.height)
+    fits = FrameFits(drawn(*print_, seed=2), bare, known, where, LIGHT, UNKNOWN_RIMS, {})
+    fit = DiscFit(AT, 0.3, 1.0, 1.0, 0.0, sweep_mm=(sweep_mm, 0.0))
+    assert fits.is_bare_table(fit) == is_bare
 
 
 def test_a_coin_beside_a_dot_is_found() -> None:
