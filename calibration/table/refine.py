@@ -26,7 +26,12 @@ from calibration.tiles.lost_tiles import (
     edge_strength,
     search_tile,
 )
-from calibration.tiles.moved_tiles import laid_most_alike, moved_where_alike, overlaps_another
+from calibration.tiles.moved_tiles import (
+    laid_most_alike,
+    moved_where_alike,
+    overlaps_another,
+    where_their_colours_are,
+)
 from calibration.tiles.rim_model import Common
 from calibration.tiles.rims import Light, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size, resized
@@ -99,6 +104,7 @@ def refine(
         lights = best_measured(lights, view, _without(tiles, shown), sizes, free_focal=free_focal)
     for number in range(1, _PASSES + 1):
         doing(f"measuring tiles, {number} of {_PASSES}")
+        tiles = where_their_colours_are(picture, whole, view, tiles, sizes, shown)
         rims, shifted = _enough_rims(lights, view, _without(tiles, shown), sizes)
         tiles |= shifted
         sides = (
@@ -118,7 +124,7 @@ def refine(
     adjusted = made_even(adjusted, template, sizes, free_focal=free_focal)
     doing("comparing all rims")
     adjusted, common = surest_size(picture, adjusted, found_larger, sizes)
-    tiles = moved_where_alike(picture, lights[0], adjusted.view, adjusted.tiles, sizes, shown)
+    tiles = moved_where_alike(lights[0], adjusted.view, adjusted.tiles, sizes, shown)
     adjusted = replace(adjusted, tiles=tiles)
     unlike = shown or {name for name in tiles if name not in adjusted.off_mm}
     if not unlike:

@@ -1,4 +1,4 @@
-"""Moves tiles to where they look like the other tiles of their set."""
+"""Moves tiles to where they look like the other tiles of their set, by their faces or colours."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.constants.fitting import TILES_APART
+from calibration.constants.fitting import NOISE_LEVELS, TILES_APART
 from calibration.lens.camera import TableView
+from calibration.tiles.lost_tiles import edge_strength, search_tile
 from calibration.tiles.rims import NORMALS, Light, tile_turn, top_height_mm
 from calibration.tiles.template_match import (
     CLEARLY,
@@ -40,7 +41,7 @@ Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
 
-def moved_where_alike(
+def where_their_colours_are(
     still: Picture,
     light: Light,
     view: TableView,
@@ -48,35 +49,66 @@ def moved_where_alike(
     sizes: PieceSizes,
     shown: Collection[str],
 ) -> dict[str, Tile]:
+    """Return the tiles. One of which a quarter has plainly another colour than all tiles is moved
+    half a tile aside if a tile's outline is seen there, with colours at most half as unlike the
+    others': on a printed table, half of a face beside half of a print looks like a face. A tile is
+    not moved upon another. The tiles in `shown` show another face, and stay. `still` (h, w, 3) is
+    the BGR picture from which `light` was computed.
+    """
+    backs = {name: tile for name, tile in tiles.items() if name not in shown}
+    if not backs:
+        return dict(tiles)
+    bright = np.asarray(still, dtype=np.float32) / np.float32(255)
+    lab = np.asarray(cv2.cvtColor(bright, cv2.COLOR_BGR2LAB), dtype=np.float32)
+    seen = {name: _quarter_colours(lab, view, tile, sizes) for name, tile in backs.items()}
+    usual = np.median(np.concatenate([*seen.values()]), axis=0)
+    off = {name: _farthest(colours, usual) for name, colours in seen.items()}
+    plain = max(NOISE_LEVELS, SEEN_SIGMAS * float(np.median([*off.values()])))
+    moved, odd = dict(tiles), [name for name in backs if off[name] > plain]
+    if not odd:
+        return moved
+    strength = edge_strength(light, view, [*backs.values()], sizes)
+    reach_mm = FARTHEST_SHARE * sizes.tile_mm
+    for name in odd:
+        others = {other: moved[other] for other in moved if other != name}
+        beside = (
+            search_tile(light, view, start, sizes, reach_mm, strength)
+            for start in _half_beside(backs[name], others, sizes)
+        )
+        unlike = [
+            (_farthest(_quarter_colours(lab, view, tile, sizes), usual), tile)
+            for tile in beside
+            if tile is not None and not overlaps_another(tile, others, sizes)
+        ]
+        least, laid = min(unlike, key=itemgetter(0), default=(np.inf, backs[name]))
+        if least < off[name] * _LESS_UNLIKE:
+            moved[name] = laid
+    return moved
+
+
+def moved_where_alike(
+    light: Light,
+    view: TableView,
+    tiles: Mapping[str, Tile],
+    sizes: PieceSizes,
+    shown: Collection[str],
+) -> dict[str, Tile]:
     """Return the tiles. A tile that does not look like the others where it lies, but clearly looks
-    like them nearby, is moved there: its wall had been taken for its edge. So is a tile of which a
-    quarter has plainly another colour than all tiles where it lies, and one at most half as far
-    from theirs there: part of it lay on something printed. The tiles in `shown` show another face,
-    and stay. `still` (h, w, 3) is the BGR picture from which `light` was computed.
+    like them nearby, is moved there: its wall had been taken for its edge. The tiles in `shown`
+    show another face, and stay.
     """
     backs = {name: tile for name, tile in tiles.items() if name not in shown}
     face = common_face(light, view, backs, sizes)
     moved = dict(tiles)
     if face is None:
         return moved
-    bright = np.asarray(still, dtype=np.float32) / np.float32(255)
-    lab = np.asarray(cv2.cvtColor(bright, cv2.COLOR_BGR2LAB), dtype=np.float32)
-    seen = {name: _quarter_colours(lab, view, tile, sizes) for name, tile in backs.items()}
-    usual = np.median(np.concatenate([*seen.values()]), axis=0)
-    off = {name: _farthest(colours, usual) for name, colours in seen.items()}
-    plain = SEEN_SIGMAS * float(np.median([*off.values()]))
     for name, tile in backs.items():
-        here = _likeness(light, view, tile, sizes, face)
-        alike = here < LEAST_SIMILARITY
-        if not alike and off[name] <= plain:
+        if _likeness(light, view, tile, sizes, face) >= LEAST_SIMILARITY:
             continue
         others = {other: tiles[other] for other in tiles if other != name}
         there = _elsewhere(light, view, tile, sizes, face, others)
         laid, likeness = max(there, key=itemgetter(1), default=(tile, 0.0))
-        if not alike and likeness > here:
-            off_there = _farthest(_quarter_colours(lab, view, laid, sizes), usual)
-            alike = off_there < off[name] * _LESS_UNLIKE
-        if alike and likeness > CLEARLY:
+        if likeness > CLEARLY:
             moved[name] = laid
     return moved
 
@@ -151,13 +183,20 @@ def _elsewhere(
     face and no other tile lies.
     """
     _, alike = find_alike(light, view, tile, sizes, FARTHEST_SHARE * sizes.tile_mm, face)
-    half_beside = np.array(NORMALS) @ tile_turn(tile).T * sizes.tile_mm / 2 + tile.centre_mm
-    starts = [replace(tile, centre_mm=(float(x), float(y))) for x, y in half_beside]
-    starts = [start for start in starts if not overlaps_another(start, others, sizes)]
+    starts = _half_beside(tile, others, sizes)
     beside = [_laid_twice(light, view, start, sizes, face) for start in starts]
     clear = [each for each in beside if each is not None and each[1] > CLEARLY]
     around = lay_over(light, view, alike, sizes, face)
     return clear if around is None else [around, *clear]
+
+
+def _half_beside(tile: Tile, others: Mapping[str, Tile], sizes: PieceSizes) -> list[Tile]:
+    """Return a tile at the four places half a tile aside, without those where one of the `others`
+    lies.
+    """
+    middles = np.array(NORMALS) @ tile_turn(tile).T * sizes.tile_mm / 2 + tile.centre_mm
+    aside = [replace(tile, centre_mm=(float(x), float(y))) for x, y in middles]
+    return [each for each in aside if not overlaps_another(each, others, sizes)]
 
 
 def _laid_twice(
