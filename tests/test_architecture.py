@@ -43,9 +43,11 @@ IMPORTS: dict[str, frozenset[str]] = {
             "calibration.lens",
             "calibration.rough_survey",
             "calibration.table_edge",
+            "calibration.tile_places",
             "calibration.tiles",
         }
     ),
+    "calibration.tile_places": frozenset({"calibration.lens", "calibration.tiles"}),
     "calibration.table_edge": frozenset({"calibration.lens", "calibration.tiles"}),
     "calibration.tiles": frozenset({"calibration.lens"}),
     "referee.games": frozenset(),

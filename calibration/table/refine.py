@@ -17,36 +17,20 @@ from calibration.lens.camera import TableView
 from calibration.table.even_view import made_even
 from calibration.table.tower_places import with_outlined, with_towers
 from calibration.table_edge.edge_finding import seen_sides
-from calibration.tiles.bundle import Adjusted, Rim, adjust
-from calibration.tiles.common_offset import shifted_alike
-from calibration.tiles.lost_tiles import (
-    SEARCHED_MM,
-    EdgeStrength,
-    best_outline,
-    edge_strength,
-    search_tile,
-)
-from calibration.tiles.moved_tiles import (
+from calibration.tile_places.common_offset import shifted_alike
+from calibration.tile_places.lost_tile_search import LOST_REACH_TILES, expected_place, lost_tiles
+from calibration.tile_places.moved_tiles import (
     laid_most_alike,
     moved_where_alike,
-    overlaps_another,
     where_their_colours_are,
 )
+from calibration.tiles.bundle import Adjusted, Rim, adjust
 from calibration.tiles.rim_model import Common
 from calibration.tiles.rims import Light, top_height_mm
 from calibration.tiles.scale_estimate import at_true_size, resized
 from calibration.tiles.side_light import FEWEST_RIMS, clipped
-from calibration.tiles.template_match import (
-    CLEARLY,
-    FARTHEST_SHARE,
-    LEAST_SIMILARITY,
-    Patch,
-    common_face,
-    find_alike,
-    rims_by_template,
-)
+from calibration.tiles.template_match import common_face, rims_by_template
 from referee.domain.errors import InputError
-from referee.domain.geometry import distance
 from referee.domain.layout import Course, Tile
 from referee.domain.pieces import PieceSizes
 
@@ -54,11 +38,7 @@ Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: How far from its expected place a lost tile is searched for, in tile widths.
-LOST_REACH_TILES: Final = 0.8
 _PASSES: Final = 4
-# Chosen: a best similarity below this is chance. Measured: 0.32 for a stack on a printed cloth.
-_FAINT: Final = 0.25
 # Half the share by which a size may be off so that the rims are still within reach. Measured: on
 # nine of ten tables on which two sizes differ by 2 to 4.5 %, both lead to the same scale.
 SAME_SIZE_SHARE: Final = 0.03
@@ -118,7 +98,7 @@ def refine(
         tops = {name: tile for name, tile in tiles.items() if name in shown}
         tiles = _laid(lights, view, _without(tiles, shown), rims, sizes) | tops
         if number == _PASSES - 1:
-            tiles |= _lost(lights, view, tiles, template, sizes, shown)
+            tiles |= lost_tiles(picture, lights, view, tiles, template, sizes, shown)
     tiles = _where_they_were_seen(rough, first, view, sizes) | tiles
     adjusted = replace(adjusted, tiles=tiles)
     adjusted = made_even(adjusted, template, sizes, free_focal=free_focal)
@@ -130,7 +110,8 @@ def refine(
     if not unlike:
         return adjusted
     others = _without(tiles, unlike)
-    expected = {name: _near(name, others, template) for name in template.tiles if name in unlike}
+    sought = (name for name in template.tiles if name in unlike)
+    expected = {name: expected_place(name, others, template) for name in sought}
     reach_mm = LOST_REACH_TILES * sizes.tile_mm
     if not shown:
         return with_outlined(stills, adjusted, expected, reach_mm, sizes, common)
@@ -236,84 +217,3 @@ def _where_they_were_seen(
         x, y = view.to_table(pixel, height)[0]
         seen[name] = replace(tile, centre_mm=(float(x), float(y)))
     return seen
-
-
-def _lost(
-    lights: Sequence[Light],
-    view: TableView,
-    tiles: Mapping[str, Tile],
-    template: Course,
-    sizes: PieceSizes,
-    shown: Collection[str],
-) -> dict[str, Tile]:
-    """Search for lost tiles where the template says that they should be, and return those that are
-    found. The tiles in `shown`, which show their faces, are not searched for.
-    """
-    backs = _without(tiles, shown)
-    names = [n for n in _without(template.tiles, shown) if n not in backs]
-    if not names:
-        return {}
-    strength = edge_strength(lights[0], view, list(backs.values()), sizes)
-    face = common_face(lights[0], view, backs, sizes)
-    found: dict[str, Tile] = {}
-    for name in names:
-        near = _near(name, backs, template)
-        seen = _sought(lights, view, near, sizes, face, strength)
-        if seen is not None and not overlaps_another(seen, {**backs, **found}, sizes):
-            found[name] = seen
-    return found
-
-
-def _sought(
-    lights: Sequence[Light],
-    view: TableView,
-    near: Tile,
-    sizes: PieceSizes,
-    face: Patch | None,
-    strength: EdgeStrength,
-) -> Tile | None:
-    """Search all pictures for a lost tile, by its similarity to the other tiles and by its edges,
-    which also finds a half hidden tile. The similarity gives the better place; if it is small, the
-    outline does. But where the two are more than a quarter of a tile apart, one of them is print,
-    or half a face beside. Then the tile is where the two together say, or where it looks clearly
-    like the others. A face that is hardly seen anywhere says nothing.
-    """
-    reach, outlined = LOST_REACH_TILES * sizes.tile_mm, None
-    for light in lights:
-        outlined = outlined or search_tile(light, view, near, sizes, reach, strength)
-    if face is None:
-        return outlined
-    similarity, alike = max(
-        (find_alike(light, view, near, sizes, reach, face) for light in lights),
-        key=lambda found: found[0],
-    )
-    similar = similarity > LEAST_SIMILARITY
-    if outlined is None or similarity > CLEARLY:
-        return alike if similar else None
-    near_mm = FARTHEST_SHARE * sizes.tile_mm
-    if similarity < _FAINT or distance(alike.centre_mm, outlined.centre_mm) < near_mm:
-        return alike if similar else outlined
-
-    def looks_like_it(tile: Tile) -> float:
-        """Return the share of a tile's outline that is seen, plus the similarity, up to 2."""
-        own = [best_outline(light, view, tile, sizes, SEARCHED_MM, strength) for light in lights]
-        faces = [find_alike(light, view, tile, sizes, SEARCHED_MM, face) for light in lights]
-        return max(score for score, _ in own) / 4 + max(score for score, _ in faces)
-
-    return max((alike, outlined), key=looks_like_it)
-
-
-def _near(name: str, tiles: Mapping[str, Tile], template: Course) -> Tile:
-    """Return a tile at its expected place: its place in the template, stretched to fit the tiles
-    found. Tiles near it count most.
-    """
-    here = np.array(template.tiles[name].centre_mm)
-    names = list(tiles)
-    p = np.array([template.tiles[n].centre_mm for n in names])
-    q = np.array([tiles[n].centre_mm for n in names])
-    weight = np.sqrt(1.0 / (1.0 + ((p - here) ** 2).sum(axis=1) / (4 * template.tile_mm) ** 2))[
-        :, None
-    ]
-    terms = np.column_stack((p - here, np.ones(len(p))))
-    solved, *_ = np.linalg.lstsq(terms * weight, q * weight, rcond=None)
-    return replace(template.tiles[name], centre_mm=(float(solved[2, 0]), float(solved[2, 1])))

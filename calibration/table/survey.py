@@ -35,7 +35,7 @@ from calibration.table.openings import scaled_by_openings
 from calibration.table.refine import Doing, refine, report_nothing
 from calibration.table.row_places import put_in_rows
 from calibration.table.surveyed_table import SurveyedTable
-from calibration.table.tower_places import CENTRE_SHARE, UNLIKE_MM
+from calibration.table.tower_places import CENTRE_SHARE, unlike_sigma_mm
 from calibration.table_edge.edge_finding import find_edge
 from calibration.table_edge.edge_words import edge_words
 from calibration.tiles.bundle import Adjusted
@@ -147,7 +147,7 @@ def _seen_tiles(
     """
     found = in_their_rows(adjusted.tiles, adjusted.off_mm, rough.template)
     seen = _fitting(stills, adjusted.view, found, rough, sizes)
-    return _with_errors(seen, adjusted.off_mm, sizes)
+    return _with_errors(seen, adjusted, sizes)
 
 
 def _direction_warnings(view: TableView, course: Course, orientation: Orientation) -> list[str]:
@@ -226,21 +226,22 @@ def _fitting(
 
 
 def _with_errors(
-    tiles: Mapping[str, Tile], off_mm: Mapping[str, float], sizes: PieceSizes
+    tiles: Mapping[str, Tile], adjusted: Adjusted, sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
-    """Set each tile's own error. It depends on how far the tile's face is off a square (`off_mm`,
-    root mean square) and how far the other faces are. Also return a warning that names the tiles
-    whose places are not known well, if there are any.
+    """Set each tile's own error. It depends on how far the tile's face is off a square
+    (`adjusted.off_mm`, root mean square) and how far the other faces are. Also return a warning
+    that names the tiles whose places are not known well, if there are any.
 
-    A tile whose face does not look like those of the others has no entry in `off_mm`.
+    A tile whose face does not look like those of the others has no entry in `adjusted.off_mm`.
     """
+    off_mm = adjusted.off_mm
     usual = float(np.median(list(off_mm.values())))
     sure = {}
     for name, tile in tiles.items():
         own_mm = (
             CENTRE_SHARE * float(np.hypot(off_mm[name], usual)) / np.sqrt(2)
             if (name in off_mm)
-            else UNLIKE_MM
+            else unlike_sigma_mm(adjusted.view, tile, sizes)
         )
         turn_deg = float(np.degrees(2 * own_mm / sizes.tile_mm))
         sure[name] = replace(tile, sigma_mm=own_mm, rotation_sigma_deg=turn_deg)

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.camera import TableView
 from calibration.tiles.bundle import Adjusted
 from calibration.tiles.lost_tiles import EdgeStrength, edge_strength, outlines, search_tile
 from calibration.tiles.outline_fit import Outlined, OutlineSearches, foot_away_mm, laid_by_outline
@@ -72,7 +73,7 @@ def with_towers(
             # of two places where it is not seen well, the one closer to where the others say it is
             places = [first] if outlined is None else [first, outlined.tile]
             tiles[name] = min(places, key=lambda tile: distance(tile.centre_mm, near.centre_mm))
-            sigma_mm = float(np.hypot(UNLIKE_MM, foot_away_mm(adjusted.view, first, sizes) / 2))
+            sigma_mm = unlike_sigma_mm(adjusted.view, first, sizes)
         else:
             continue
         off_mm[name] = _off_mm(sigma_mm)
@@ -100,6 +101,13 @@ def with_outlined(
         tiles[name] = outlined.tile
         off_mm[name] = _off_mm(math.hypot(outlined.sigma_mm, _stretched_mm(adjusted, sizes)))
     return replace(adjusted, tiles=tiles, off_mm=off_mm)
+
+
+def unlike_sigma_mm(view: TableView, tile: Tile, sizes: PieceSizes) -> float:
+    """Return the error of a tile that looks like no other, and whose outline is not plainly seen.
+    Its edges may be those of its top or of its foot.
+    """
+    return float(np.hypot(UNLIKE_MM, foot_away_mm(view, tile, sizes) / 2))
 
 
 def _off_mm(sigma_mm: float) -> float:

@@ -4,7 +4,7 @@ their straight edges.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,6 +34,11 @@ _ENOUGH: Final = 2.2
 #: returned.
 SEARCHED_MM: Final = 2.0
 _OUTLINES: Final = 4
+
+
+def always(_tile: Tile) -> bool:
+    """Call every place likely: the default where only edges count."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -214,11 +219,14 @@ def search_tile(
     sizes: PieceSizes,
     reach_mm: float,
     strength: EdgeStrength,
+    is_likely: Callable[[Tile], bool] = always,
 ) -> Tile | None:
     """Search for the tile within `reach_mm` of its expected place. The place found is accurate to a
-    millimetre or two. None if too little of the tile is seen.
+    millimetre or two. None if too little of the tile is seen. Of the best places for each angle,
+    those that are `is_likely` come first.
 
     Two edges that meet are enough, so that a tile half hidden by glare or a hand is still found.
     """
-    score, tile = best_outline(light, view, near, sizes, reach_mm, strength)
-    return tile if score >= _ENOUGH else None
+    tries = _tries(light, view, near, sizes, reach_mm, strength)
+    seen = [(is_likely(tile), score, tile) for score, tile in tries if score >= _ENOUGH]
+    return max(seen, key=lambda tried: tried[:2])[2] if seen else None

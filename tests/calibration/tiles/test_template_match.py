@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from calibration.lens.camera import Camera, TableView
-from calibration.tiles import template_match
-from calibration.tiles.bundle import adjust
-from calibration.tiles.common_offset import shifted_alike
-from calibration.tiles.moved_tiles import (
+from calibration.tile_places.common_offset import shifted_alike
+from calibration.tile_places.moved_tiles import (
     laid_most_alike,
     moved_where_alike,
     where_their_colours_are,
 )
+from calibration.tiles import template_match
+from calibration.tiles.bundle import adjust
 from calibration.tiles.rims import even_light
 from calibration.tiles.template_match import common_face as face_of
 from calibration.tiles.template_match import find_alike, lay_over, lay_over_itself, rims_by_template

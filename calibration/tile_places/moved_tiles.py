@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.constants.fitting import NOISE_LEVELS, TILES_APART
+from calibration.constants.fitting import TILES_APART
 from calibration.lens.camera import TableView
+from calibration.tile_places.tile_colours import TileColours
 from calibration.tiles.lost_tiles import edge_strength, search_tile
-from calibration.tiles.rims import NORMALS, Light, tile_turn, top_height_mm
+from calibration.tiles.rims import NORMALS, Light, tile_turn
 from calibration.tiles.template_match import (
     CLEARLY,
     FARTHEST_SHARE,
@@ -29,15 +30,10 @@ from calibration.tiles.template_match import (
 from referee.domain.geometry import distance
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
-from referee.domain.sighting import SEEN_SIGMAS
 
 # Chosen: a tile is moved to a place where its colours are so much less unlike the others'.
 _LESS_UNLIKE: Final = 0.5
-# By definition: in tile widths, from a tile's middle to those of its quarters. Around
-# them, colours are averaged half as far.
-_QUARTER: Final = 0.25
 
-Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
 
@@ -58,13 +54,8 @@ def where_their_colours_are(
     backs = {name: tile for name, tile in tiles.items() if name not in shown}
     if not backs:
         return dict(tiles)
-    bright = np.asarray(still, dtype=np.float32) / np.float32(255)
-    lab = np.asarray(cv2.cvtColor(bright, cv2.COLOR_BGR2LAB), dtype=np.float32)
-    seen = {name: _quarter_colours(lab, view, tile, sizes) for name, tile in backs.items()}
-    usual = np.median(np.concatenate([*seen.values()]), axis=0)
-    off = {name: _farthest(colours, usual) for name, colours in seen.items()}
-    plain = max(NOISE_LEVELS, SEEN_SIGMAS * float(np.median([*off.values()])))
-    moved, odd = dict(tiles), [name for name in backs if off[name] > plain]
+    colours = TileColours.of(still, view, backs.values(), sizes)
+    moved, odd = dict(tiles), [name for name, tile in backs.items() if colours.are_odd(tile)]
     if not odd:
         return moved
     strength = edge_strength(light, view, [*backs.values()], sizes)
@@ -75,13 +66,9 @@ def where_their_colours_are(
             search_tile(light, view, start, sizes, reach_mm, strength)
             for start in _half_beside(backs[name], others, sizes)
         )
-        unlike = [
-            (_farthest(_quarter_colours(lab, view, tile, sizes), usual), tile)
-            for tile in beside
-            if tile is not None and not overlaps_another(tile, others, sizes)
-        ]
-        least, laid = min(unlike, key=itemgetter(0), default=(np.inf, backs[name]))
-        if least < off[name] * _LESS_UNLIKE:
+        free = (t for t in beside if t is not None and not overlaps_another(t, others, sizes))
+        laid = min(free, key=colours.off, default=backs[name])
+        if colours.off(laid) < colours.off(backs[name]) * _LESS_UNLIKE:
             moved[name] = laid
     return moved
 
@@ -111,29 +98,6 @@ def moved_where_alike(
         if likeness > CLEARLY:
             moved[name] = laid
     return moved
-
-
-def _quarter_colours(
-    lab: NDArray[np.float32], view: TableView, tile: Tile, sizes: PieceSizes
-) -> Array:
-    """Return the mean colour differences, a and b of CIE L*a*b*, of a tile's quarters (4, 2). Of a
-    quarter outside the picture, the nearest pixels count.
-    """
-    steps = _QUARTER / 2 * np.linspace(-1.0, 1.0, 5)
-    ends = (-_QUARTER, _QUARTER)
-    middles = np.array([(x, y) for x in ends for y in ends])
-    grid = np.array([(x, y) for x in steps for y in steps])
-    flat = ((middles[:, None] + grid[None]) * sizes.tile_mm).reshape(-1, 2) @ tile_turn(tile).T
-    height = np.full((len(flat), 1), top_height_mm(tile, sizes))
-    pixels = view.to_image(np.hstack((flat + tile.centre_mm, height))).astype(np.float32)
-    across, down = pixels.reshape(len(middles), len(grid), 2).transpose(2, 0, 1)
-    colours = cv2.remap(lab, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(colours[..., 1:].mean(axis=1), dtype=np.float64)
-
-
-def _farthest(colours: Array, usual: Array) -> float:
-    """Return how far the colour farthest from the usual one is from it."""
-    return float(np.hypot(*(colours - usual).T).max())
 
 
 def _likeness(light: Light, view: TableView, tile: Tile, sizes: PieceSizes, face: Patch) -> float:
