@@ -4,7 +4,7 @@ in the picture, then the plane through them, then the course by the arrangement 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -94,9 +94,9 @@ def rough_view(
         )
         fits.append(None if used is None else fit_still(still, squares, used, template, in_rows))
         aside.append(tiles_aside(fits[-1], template))
-        # an arm hides other tiles in the next still; a tile out of place stays there
-        twice = all(is_enough(fit, template) for fit in fits[-2:]) and aside[-1:] == aside[-2:-1]
-        if twice or (is_enough(fits[-1], template) and not aside[-1]):
+        # of two pictures that show enough, the second tells which tiles an arm hid in the first
+        enough = [k for k, fit in enumerate(fits) if is_enough(fit, template)]
+        if len(enough) > 1 or (enough and not aside[enough[-1]]):
             break
     ranks = [likeness(fit, template) for fit in fits]
     sized, score = max(ranks)
@@ -104,6 +104,8 @@ def rough_view(
     alike = [k for k, rank in enumerate(ranks) if rank >= (sized, score - 1.0)]
     first = min(alike, key=lambda k: len(aside[k]))
     best = fits[first]
+    if len(enough) > 1:
+        best = _without(best, aside[first].difference(*(aside[k] for k in enough if k != first)))
     if (
         best is None
         or best.fit is None
@@ -113,6 +115,14 @@ def rough_view(
         raise InputError(_no_course(game, max(map(len, found)), best, template))
     order = sorted(range(len(stills)), key=lambda k: (k != first, abs(k - first)))
     return _named(best, best.fit, game, sizes, orientation, found[first]), order
+
+
+def _without(arranged: Arranged | None, names: Collection[str]) -> Arranged | None:
+    """Return a match without some of its tiles, which are searched for later."""
+    if arranged is None or arranged.fit is None:
+        return arranged
+    squares = {name: k for name, k in arranged.fit.squares.items() if name not in names}
+    return replace(arranged, fit=replace(arranged.fit, squares=squares))
 
 
 def _no_course(game: str, squares: int, best: Arranged | None, template: Course) -> str:

@@ -83,8 +83,10 @@ class TileColours:
         seen = cv2.remap(self.lab, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         smooth = cv2.blur(seen[..., 1:], (tile // 4, tile // 4))  # as wide as in quarters
         away = np.hypot(*np.moveaxis(smooth - self.usual, -1, 0))
+        # what is nearer to the colours of most places around is one of these
+        most_off = min(self.most_off, MAJORITY * float(np.median(away)))
         inside = round(_INSIDE * tile)
-        odd = cv2.blur((away > self.most_off).astype(np.float32), (inside, inside))
+        odd = cv2.blur((away > most_off).astype(np.float32), (inside, inside))
         inner = odd[tile // 2 :, tile // 2 :][: 2 * reach + 1, : 2 * reach + 1]
         inner[self._overlapping(near, reach, others)] = 1.0
         least = float(inner.min())
