@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.constants.fitting import MAJORITY
 from calibration.course.course_fit import CourseFit, fit_course
 from calibration.course.template_form import ELSEWHERE, FEWEST_OPENINGS, known_distances
 from calibration.lens.camera import TableView
@@ -61,12 +62,13 @@ class Arranged:
 
 
 def likeness(arranged: Arranged | None, template: Course) -> tuple[bool, float]:
-    """Return what matches are ordered by: whether the squares have the size of tiles, then the
-    score. So checks of a cloth that lie like a course come after any tiles.
+    """Return what matches are ordered by: whether they show most of the course by squares of a
+    tile's size, then the score. So checks of a cloth that lie like a course come after tiles.
     """
     if arranged is None:
         return False, 0.0
-    return has_tiles_size(arranged, template), arranged.score
+    most = arranged.score >= MAJORITY * len(template.tiles)
+    return most and has_tiles_size(arranged, template), arranged.score
 
 
 def is_enough(arranged: Arranged | None, template: Course) -> bool:
@@ -110,6 +112,25 @@ def matched(view: TableView, quads: Sequence[Array], template: Course) -> Arrang
     """Match quadrilaterals (4, 2) px that are squares on the view's plane to the template."""
     centres, turns = squares_at(view, quads)
     return Arranged(view, centres, turns, fit_course(template, centres))
+
+
+def shown_elsewhere(
+    first: Arranged, other: Arranged, names: Collection[str], tile_mm: float
+) -> frozenset[str]:
+    """Return which of the tiles of a match another picture shows less than a tile away, and not
+    where the match has them. Their places are compared, because in another picture a symmetric
+    course may get other names.
+    """
+    if first.fit is None or other.fit is None:
+        return frozenset()
+    squares = other.centres_mm[list(other.fit.squares.values())]
+    at_px = other.view.to_image(np.column_stack((squares, np.zeros(len(squares)))))
+    there = first.view.to_table(at_px)
+    away = {
+        name: float(np.hypot(*(there - first.centres_mm[first.fit.squares[name]]).T).min())
+        for name in names
+    }
+    return frozenset(n for n, mm in away.items() if ELSEWHERE * tile_mm < mm < tile_mm)
 
 
 def tiles_aside(arranged: Arranged | None, template: Course) -> frozenset[str]:

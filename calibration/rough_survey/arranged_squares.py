@@ -61,8 +61,8 @@ def fit_still(
     if in_rows:
         both = [*quads, *in_rows]
         fits += outline_matches(both, find_planes(both, camera, template.tile_mm), template)
-    found = max(fits, key=lambda fit: likeness(fit, template), default=None)
-    if is_enough(found, template):
+    straight: Array = np.empty((0, 4, 2))
+    if is_enough(_best(fits, template), template):
         found = best_grown(still, fits, template)
     else:
         straight = straight_squares(still)

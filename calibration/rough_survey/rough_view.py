@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.constants.fitting import MAJORITY
-from calibration.course.course_fit import CourseFit
 from calibration.course.course_frame import frame_of
 from calibration.course.course_words import piece_of
 from calibration.course.orientation import Orientation
@@ -22,6 +22,7 @@ from calibration.rough_survey.arranged import (
     has_tiles_size,
     is_enough,
     likeness,
+    shown_elsewhere,
     tiles_aside,
 )
 from calibration.rough_survey.arranged_squares import fit_still
@@ -103,9 +104,7 @@ def rough_view(
     # a later still picture is better only if it shows a tile more
     alike = [k for k, rank in enumerate(ranks) if rank >= (sized, score - 1.0)]
     first = min(alike, key=lambda k: len(aside[k]))
-    best = fits[first]
-    if len(enough) > 1:
-        best = _without(best, aside[first].difference(*(aside[k] for k in enough if k != first)))
+    best, quads = fits[first], found[first]
     if (
         best is None
         or best.fit is None
@@ -113,16 +112,32 @@ def rough_view(
         or not has_tiles_size(best, template)
     ):
         raise InputError(_no_course(game, max(map(len, found)), best, template))
+    for k in enough:
+        if k != first and (other := fits[k]) is not None:
+            hidden = shown_elsewhere(best, other, aside[first], template.tile_mm)
+            best, quads = _without(best, hidden, quads)
     order = sorted(range(len(stills)), key=lambda k: (k != first, abs(k - first)))
-    return _named(best, best.fit, game, sizes, orientation, found[first]), order
+    return _named(best, game, sizes, orientation, quads), order
 
 
-def _without(arranged: Arranged | None, names: Collection[str]) -> Arranged | None:
-    """Return a match without some of its tiles, which are searched for later."""
-    if arranged is None or arranged.fit is None:
-        return arranged
-    squares = {name: k for name, k in arranged.fit.squares.items() if name not in names}
-    return replace(arranged, fit=replace(arranged.fit, squares=squares))
+def _without(
+    arranged: Arranged, names: Collection[str], quads: Sequence[Array]
+) -> tuple[Arranged, list[Array]]:
+    """Return a match without some of its tiles, which are searched for later, and the
+    quadrilaterals (4, 2) px without those at these tiles.
+    """
+    assert arranged.fit is not None, "a match has tiles"
+    squares = arranged.fit.squares
+    kept = {name: k for name, k in squares.items() if name not in names}
+    gone = arranged.centres_mm[[squares[name] for name in names]].reshape(-1, 2)
+    gone_px = arranged.view.to_image(np.column_stack((gone, np.zeros(len(gone)))))
+    at_px = [(float(x), float(y)) for x, y in gone_px]
+    apart = [
+        quad
+        for quad in quads
+        if not any(cv2.pointPolygonTest(quad.astype(np.float32), at, False) >= 0 for at in at_px)
+    ]
+    return replace(arranged, fit=replace(arranged.fit, squares=kept)), apart
 
 
 def _no_course(game: str, squares: int, best: Arranged | None, template: Course) -> str:
@@ -146,17 +161,13 @@ def _no_course(game: str, squares: int, best: Arranged | None, template: Course)
 
 
 def _named(
-    best: Arranged,
-    fit: CourseFit,
-    game: str,
-    sizes: PieceSizes,
-    orientation: Orientation,
-    quads: Sequence[Array],
+    best: Arranged, game: str, sizes: PieceSizes, orientation: Orientation, quads: Sequence[Array]
 ) -> RoughView:
     """Choose the table frame by the players' orientation, and return the squares as named tiles in
     that frame.
     """
-    template = template_course(game, sizes.tile_mm)
+    template, fit = template_course(game, sizes.tile_mm), best.fit
+    assert fit is not None, "a match has tiles"
     frame = frame_of(best.view, fit, game, template, orientation)
     turn, origin = frame.turn_rad, frame.origin_mm
     view = _moved(best.view, turn, origin, sizes.tile_thickness_mm)

@@ -105,7 +105,7 @@ def with_outlined(
 
 def unlike_sigma_mm(view: TableView, tile: Tile, sizes: PieceSizes) -> float:
     """Return the error of a tile that looks like no other, and whose outline is not plainly seen.
-    Its edges may be those of its top or of its foot.
+    What was taken for its edges may be those of its top or of its foot.
     """
     return float(np.hypot(UNLIKE_MM, foot_away_mm(view, tile, sizes) / 2))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from calibration.tile_places.tile_colours import TileColours
 from calibration.tiles.lost_tiles import (
     SEARCHED_MM,
     EdgeStrength,
+    always,
     best_outline,
     edge_strength,
     search_tile,
@@ -64,7 +66,7 @@ def lost_tiles(
     colours = TileColours.of(picture, view, backs.values(), sizes)
     found: dict[str, Tile] = {}
     for name in names:
-        near, others = expected_place(name, backs, template), {**backs, **found}
+        near, others = expected_place(name, backs, template), {**tiles, **found}
         coloured = colours.place_near(near, LOST_REACH_TILES * sizes.tile_mm, others.values())
         seen = sought(lights, view, near, sizes, face, strength, colours, coloured)
         if seen is not None and not overlaps_another(seen, others, sizes):
@@ -86,30 +88,35 @@ def sought(
     which also finds a half hidden tile. The similarity gives the better place; if it is small, the
     outline does. But where the two are more than a quarter of a tile apart, one of them is print,
     or half a face beside. Then the tile is where the two together say, or where it looks clearly
-    like the others. A face that is hardly seen anywhere says nothing. A place where the colours are
-    those of tiles comes before one where they are not. `coloured` is where most of the tile has
-    these colours; if there is such a place, it is searched for around this place only.
+    like the others. A face that is hardly seen anywhere says nothing.
+
+    `colours` are those of tiles in the first picture. There, a place with these colours comes
+    before one without. `coloured` is where most of the tile has them; if there is such a place, the
+    first picture is searched around it only. It counts if nothing else shows the tile.
     """
     reach, outlined = LOST_REACH_TILES * sizes.tile_mm, None
 
     def has_colours(tile: Tile) -> bool:
         return not colours.are_odd(tile)
 
-    if coloured is not None:
-        near, reach = coloured, FARTHEST_SHARE * sizes.tile_mm
-    for light in lights:
-        outlined = outlined or search_tile(light, view, near, sizes, reach, strength, has_colours)
+    around = (near, reach) if coloured is None else (coloured, FARTHEST_SHARE * sizes.tile_mm)
+    starts = [(lights[0], *around), *((light, near, reach) for light in lights[1:])]
+    for number, (light, start, farthest) in enumerate(starts):
+        is_likely = always if number else has_colours
+        outlined = outlined or search_tile(light, view, start, sizes, farthest, strength, is_likely)
     outlined = outlined or coloured
     if face is None:
         return outlined
-    similarity, alike = max(
-        (find_alike(light, view, near, sizes, reach, face) for light in lights),
-        key=lambda found: found[0],
-    )
+    found = [find_alike(light, view, start, sizes, far, face) for light, start, far in starts]
+    similarity, alike = max(found, key=itemgetter(0))
     similar = similarity > LEAST_SIMILARITY
     if outlined is None or similarity > CLEARLY:
         return alike if similar else None
-    if has_colours(outlined) != has_colours(alike) and (similar or has_colours(outlined)):
+    if (
+        alike is found[0][1]
+        and has_colours(outlined) != has_colours(alike)
+        and (similar or has_colours(outlined))
+    ):
         return outlined if has_colours(outlined) else alike
     near_mm = FARTHEST_SHARE * sizes.tile_mm
     if similarity < _FAINT or distance(alike.centre_mm, outlined.centre_mm) < near_mm:

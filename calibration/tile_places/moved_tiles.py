@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Final
 
 import cv2
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from calibration.constants.fitting import TILES_APART
 from calibration.lens.camera import TableView
 from calibration.tile_places.tile_colours import TileColours
-from calibration.tiles.lost_tiles import edge_strength, search_tile
+from calibration.tiles.lost_tiles import SEARCHED_MM, best_outline, edge_strength, search_tile
 from calibration.tiles.rims import NORMALS, Light, tile_turn
 from calibration.tiles.template_match import (
     CLEARLY,
@@ -31,9 +30,6 @@ from referee.domain.geometry import distance
 from referee.domain.layout import Tile
 from referee.domain.pieces import PieceSizes
 
-# Chosen: a tile is moved to a place where its colours are so much less unlike the others'.
-_LESS_UNLIKE: Final = 0.5
-
 Picture = NDArray[np.uint8]
 
 
@@ -45,21 +41,31 @@ def where_their_colours_are(
     sizes: PieceSizes,
     shown: Collection[str],
 ) -> dict[str, Tile]:
-    """Return the tiles. One of which a quarter has plainly another colour than all tiles is moved
-    half a tile aside if a tile's outline is seen there, with colours at most half as unlike the
-    others': on a printed table, half of a face beside half of a print looks like a face. A tile is
-    not moved upon another. The tiles in `shown` show another face, and stay. `still` (h, w, 3) is
-    the BGR picture from which `light` was computed.
+    """Return the tiles. One of which a quarter has plainly another colour than the others is moved
+    to a place about half a tile aside if a tile is seen better there, by its outline, its colours
+    and its face: on a printed table, half of a face beside half of a print looks like a face. A
+    tile is not moved upon another. The tiles in `shown` show another face, and stay. `still`
+    (h, w, 3) is the BGR picture from which `light` was computed.
     """
     backs = {name: tile for name, tile in tiles.items() if name not in shown}
     if not backs:
         return dict(tiles)
     colours = TileColours.of(still, view, backs.values(), sizes)
     moved, odd = dict(tiles), [name for name, tile in backs.items() if colours.are_odd(tile)]
-    if not odd:
+    face = common_face(light, view, backs, sizes) if odd else None
+    if face is None:
         return moved
     strength = edge_strength(light, view, [*backs.values()], sizes)
     reach_mm = FARTHEST_SHARE * sizes.tile_mm
+
+    def seen(tile: Tile) -> float:
+        """Return the shares of a tile's outline and of its colours that are seen, plus its
+        similarity, up to 3.
+        """
+        outline, _ = best_outline(light, view, tile, sizes, SEARCHED_MM, strength)
+        similarity, _ = find_alike(light, view, tile, sizes, SEARCHED_MM, face)
+        return outline / 4 + colours.share(tile) + similarity
+
     for name in odd:
         others = {other: moved[other] for other in moved if other != name}
         beside = (
@@ -68,8 +74,7 @@ def where_their_colours_are(
         )
         free = (t for t in beside if t is not None and not overlaps_another(t, others, sizes))
         laid = min(free, key=colours.off, default=backs[name])
-        if colours.off(laid) < colours.off(backs[name]) * _LESS_UNLIKE:
-            moved[name] = laid
+        moved[name] = max(backs[name], laid, key=seen)
     return moved
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from calibration.constants.fitting import MAJORITY, NEARLY_ALL, NOISE_LEVELS, TILES_APART
 from calibration.lens.camera import TableView
@@ -19,26 +19,27 @@ from referee.domain.pieces import PieceSizes
 from referee.domain.sighting import SEEN_SIGMAS
 
 Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
-# By definition: in tile widths, from a tile's middle to those of its quarters. Around
-# them, colours are averaged half as far.
+# By definition: in tile widths, from a tile's middle to those of its quarters. Around them, colours
+# are averaged half as far.
 _QUARTER: Final = 0.25
 # Chosen: in tile widths, what is examined of a tile that may be turned, and has blurred rims
 _INSIDE: Final = 0.75
 _STEP_MM: Final = 2.0  # Chosen: between the places that are tried; a search by edges follows
-# Chosen: of two places of which so much more has the colours of tiles, one is the better
-NOISE_SHARE: Final = 0.02
+# Chosen: of places at which at most so much less has the colours of tiles, none is the better
+_AS_GOOD_SHARE: Final = 0.02
 
 
 @dataclass(frozen=True)
 class TileColours:
-    """The colours of tiles in one picture. `lab` is the picture (h, w, 3) in CIE L*a*b*, `usual`
-    (2,) the usual a and b of a quarter of a tile. A quarter whose a and b are farther from these
-    than `most_off` has plainly another colour.
+    """The colours of tiles in one picture (h, w, 3) BGR. `usual` (2,) are the usual a and b, in CIE
+    L*a*b*, of a quarter of a tile. A quarter whose a and b are farther from these than `most_off`
+    has plainly another colour.
     """
 
-    lab: NDArray[np.float32]
+    picture: Picture
     view: TableView
     sizes: PieceSizes
     usual: Array
@@ -46,29 +47,40 @@ class TileColours:
 
     @classmethod
     def of(
-        cls, still: Picture, view: TableView, tiles: Iterable[Tile], sizes: PieceSizes
+        cls, picture: Picture, view: TableView, tiles: Iterable[Tile], sizes: PieceSizes
     ) -> TileColours:
         """Learn the colours of tiles, most of which lie where they were found, from a picture
         (h, w, 3) BGR. There is at least one tile.
         """
-        bright = np.asarray(still, dtype=np.float32) / np.float32(255)
-        lab = np.asarray(cv2.cvtColor(bright, cv2.COLOR_BGR2LAB), dtype=np.float32)
-        seen = [_quarter_colours(lab, view, tile, sizes) for tile in tiles]
+        seen = [_quarter_colours(picture, view, tile, sizes) for tile in tiles]
         usual = np.median(np.concatenate(seen), axis=0)
-        off = float(np.median([_farthest(colours, usual) for colours in seen]))
-        return cls(lab, view, sizes, usual, max(NOISE_LEVELS, SEEN_SIGMAS * off))
+        off = float(np.median([_away(colours, usual).max() for colours in seen]))
+        return cls(picture, view, sizes, usual, max(NOISE_LEVELS, SEEN_SIGMAS * off))
 
     def off(self, tile: Tile) -> float:
         """Return how far the quarter with the strangest colour is from the usual colour, as a
         distance in a and b.
         """
-        return _farthest(_quarter_colours(self.lab, self.view, tile, self.sizes), self.usual)
+        colours = _quarter_colours(self.picture, self.view, tile, self.sizes)
+        return float(_away(colours, self.usual).max())
+
+    def share(self, tile: Tile) -> float:
+        """Return the share of a tile's inside that has the colours of tiles."""
+        steps = round(_INSIDE * self.sizes.tile_mm / _STEP_MM / 2)
+        turn_rad, height_mm = np.radians(tile.rotation_deg), top_height_mm(tile, self.sizes)
+        where = square_grid(self.view, tile.centre_mm, turn_rad, height_mm, _STEP_MM, steps)
+        away = _away(_colours_at(self.picture, where), self.usual)
+        return float((away <= self.most_off).mean())
+
+    def are_odd(self, tile: Tile) -> bool:
+        """Return whether a quarter of a tile has plainly another colour than the other tiles."""
+        return self.off(tile) > self.most_off
 
     def place_near(self, near: Tile, reach_mm: float, others: Iterable[Tile] = ()) -> Tile | None:
         """Return a tile moved to the place up to `reach_mm` away, along each of its sides, where
         most of it has the colours of tiles, and none of the `others` lies. It is accurate to some
-        millimetres. None if there is no such place, or if more than half of the places around have
-        these colours, too.
+        millimetres. None if there is no such place or several, or if more than half of the free
+        places around have these colours, too.
         """
         reach, tile = (round(length / _STEP_MM) for length in (reach_mm, self.sizes.tile_mm))
         where = square_grid(
@@ -79,23 +91,26 @@ class TileColours:
             _STEP_MM,
             reach + tile // 2,
         )
-        across, down = where[..., 0], where[..., 1]
-        seen = cv2.remap(self.lab, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        smooth = cv2.blur(seen[..., 1:], (tile // 4, tile // 4))  # as wide as in quarters
-        away = np.hypot(*np.moveaxis(smooth - self.usual, -1, 0))
-        # what is nearer to the colours of most places around is one of these
-        most_off = min(self.most_off, MAJORITY * float(np.median(away)))
-        inside = round(_INSIDE * tile)
-        odd = cv2.blur((away > most_off).astype(np.float32), (inside, inside))
-        inner = odd[tile // 2 :, tile // 2 :][: 2 * reach + 1, : 2 * reach + 1]
-        inner[self._overlapping(near, reach, others)] = 1.0
-        least = float(inner.min())
-        if least > 1.0 - NEARLY_ALL or float(np.median(inner)) < MAJORITY:
+        colours = _colours_at(self.picture, where)
+        away = _away(
+            cv2.blur(colours, (tile // 4, tile // 4)), self.usual
+        )  # as wide as in quarters
+        around = float(np.median(away))
+        free = ~self._overlapping(near, reach, others)
+        if around < NOISE_LEVELS or not free.any():
             return None
-        # the middle of all the places that are as good, since faces have worn rims
-        rows, columns = np.nonzero(inner < least + NOISE_SHARE)
-        off = _STEP_MM * (np.array([columns.mean(), rows.mean()]) - reach)
-        x, y = tile_turn(near) @ off + near.centre_mm
+        # what is nearer to the colours of most places around is one of these
+        most_off, inside = min(self.most_off, MAJORITY * around), round(_INSIDE * tile)
+        odd = cv2.blur((away > most_off).astype(np.float32), (inside, inside))
+        odd = odd[tile // 2 :, tile // 2 :][: 2 * reach + 1, : 2 * reach + 1]
+        least = float(odd[free].min())
+        if least > 1.0 - NEARLY_ALL or float(np.median(odd[free])) < MAJORITY:
+            return None
+        places = np.argwhere(free & (odd < least + _AS_GOOD_SHARE))
+        if np.ptp(places, axis=0).max() > tile // 4:
+            return None
+        down, right = _STEP_MM * (places.mean(axis=0) - reach)
+        x, y = tile_turn(near) @ (right, down) + near.centre_mm
         return replace(near, centre_mm=(float(x), float(y)))
 
     def _overlapping(self, near: Tile, reach: int, others: Iterable[Tile]) -> NDArray[np.bool_]:
@@ -109,14 +124,8 @@ class TileColours:
             overlaps |= away < TILES_APART * self.sizes.tile_mm
         return overlaps
 
-    def are_odd(self, tile: Tile) -> bool:
-        """Return whether a quarter of a tile has plainly another colour than tiles."""
-        return self.off(tile) > self.most_off
 
-
-def _quarter_colours(
-    lab: NDArray[np.float32], view: TableView, tile: Tile, sizes: PieceSizes
-) -> Array:
+def _quarter_colours(picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes) -> Array:
     """Return the mean colour differences, a and b of CIE L*a*b*, of a tile's quarters (4, 2). Of a
     quarter outside the picture, the nearest pixels count.
     """
@@ -127,11 +136,19 @@ def _quarter_colours(
     flat = ((middles[:, None] + grid[None]) * sizes.tile_mm).reshape(-1, 2) @ tile_turn(tile).T
     height = np.full((len(flat), 1), top_height_mm(tile, sizes))
     pixels = view.to_image(np.hstack((flat + tile.centre_mm, height))).astype(np.float32)
-    across, down = pixels.reshape(len(middles), len(grid), 2).transpose(2, 0, 1)
-    colours = cv2.remap(lab, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(colours[..., 1:].mean(axis=1), dtype=np.float64)
+    colours = _colours_at(picture, pixels.reshape(len(middles), len(grid), 2))
+    return np.asarray(colours.mean(axis=1), dtype=np.float64)
 
 
-def _farthest(colours: Array, usual: Array) -> float:
-    """Return how far the colour farthest from the usual one is from it."""
-    return float(np.hypot(*(colours - usual).T).max())
+def _colours_at(picture: Picture, pixels: Floats) -> Floats:
+    """Return a and b of CIE L*a*b* (n, m, 2) at pixels (n, m, 2) of a picture (h, w, 3) BGR."""
+    x, y = pixels[..., 0], pixels[..., 1]
+    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    bright = seen.astype(np.float32) / np.float32(255)
+    return np.asarray(cv2.cvtColor(bright, cv2.COLOR_BGR2LAB)[..., 1:], dtype=np.float32)
+
+
+def _away(colours: ArrayLike, usual: Array) -> Array:
+    """Return how far each of some colours (..., 2) is from the usual one."""
+    off = np.asarray(colours, dtype=np.float64) - usual
+    return np.asarray(np.hypot(*np.moveaxis(off, -1, 0)), dtype=np.float64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,11 @@ VIEW = looking()
 STILL = np.zeros((VIEW.camera.height, VIEW.camera.width, 3), np.uint8)
 
 
-def seen(*aside: str, share: float = 1.0, tiles: int = 20) -> Arranged:
-    """Return a match of so many tiles. Those that are `aside` lie half a tile beside their places,
-    and a square is a `share` of a tile wide.
+def seen(*aside: str, share: float = 1.0, tiles: int = 20, without: str = "") -> Arranged:
+    """Return a match of so many tiles, but one. Those that are `aside` lie half a tile beside their
+    places, and a square is a `share` of a tile wide.
     """
-    names = [*TEMPLATE.tiles][:tiles]
+    names = [name for name in TEMPLATE.tiles if name != without][:tiles]
     at_mm = np.array([TEMPLATE.tiles[name].centre_mm for name in names])
     at_mm[[names.index(name) for name in aside]] += (0.0, SIZES.tile_mm / 2)
     squares = {name: k for k, name in enumerate(names)}
@@ -68,23 +69,49 @@ def test_a_survey_looks_at_further_pictures_while_tiles_may_be_hidden(
     assert looked_at(matches, monkeypatch) == looked
 
 
+def renamed(match: Arranged) -> Arranged:
+    """Return the same squares with the names that a course turned by half gives them."""
+    assert match.fit is not None
+    names = [*match.fit.squares]
+    return replace(
+        match,
+        fit=replace(match.fit, squares=dict(zip(names, range(len(names))[::-1], strict=True))),
+    )
+
+
 @pytest.mark.parametrize(
     ("second", "known"),
-    [(seen("wicket-4-left"), False), (seen("wicket-1-left"), True), (seen(tiles=12), True)],
+    [
+        (seen("wicket-4-left"), False),
+        (seen("wicket-1-left"), True),
+        (renamed(seen("wicket-1-left")), True),
+        (seen(tiles=12), True),
+        (seen("wicket-4-left", without="wicket-1-left"), True),
+    ],
+    ids=["in its place", "aside", "aside, other names", "too little", "not seen"],
 )
 def test_a_tile_half_hidden_in_the_first_picture_is_searched_for(
     second: Arranged, known: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that lies aside in both pictures lies there. What shows too little says nothing."""
-    matches = [seen("wicket-1-left"), second]
+    first = seen("wicket-1-left")
+    assert first.fit is not None
+    centre = first.centres_mm[first.fit.squares["wicket-1-left"]]
+    around = centre + SIZES.tile_mm / 2 * np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)])
+    quad = VIEW.to_image(np.column_stack((around, np.zeros(4))))
+    matches = [first, second]
     monkeypatch.setattr(module, "fit_still", lambda *_: matches.pop(0))
+    monkeypatch.setattr(module, "find_quads", lambda *_: [quad])
     rough, _ = rough_view([STILL, STILL], VIEW.camera, GAME, SIZES, Orientation())
     assert ("wicket-1-left" in rough.tiles) == known
     assert len(rough.tiles) == 19 + known
+    assert len(rough.quads) == known
 
 
 def test_squares_of_the_wrong_size_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     checks = seen(share=1 / 0.74)
     with pytest.raises(InputError, match="wrong size for its tiles; they may be printed"):
         looked_at([checks, checks], monkeypatch)
+    with pytest.raises(InputError, match="wrong size for its tiles; they may be printed"):
+        looked_at([checks, seen(tiles=4), replace(checks, fit=None)], monkeypatch)
     assert looked_at([checks, seen(tiles=16)], monkeypatch) == [1, 0]

@@ -14,6 +14,7 @@ from calibration.table.row_places import put_in_rows
 from calibration.table.survey import survey_table
 from calibration.table.survey_checks import checked
 from calibration.table.surveyed_table import SurveyedTable
+from calibration.tile_places.lost_tile_search import lost_tiles
 from calibration.tiles.rims import even_light
 from referee.domain.errors import InputError
 from referee.domain.geometry import distance
@@ -161,6 +162,20 @@ def test_a_row_that_leaves_the_picture_is_not_put_half_a_tile_farther_into_it(sc
     light = even_light(np.ascontiguousarray(drawn(scene)[:, :end]))
     put = put_in_rows(light, scene.view, true, template, scene.sizes)
     assert all(put[name].centre_mm == tile.centre_mm for name, tile in true.items())
+
+
+@pytest.mark.parametrize("lost", [("wall-e-3", "wall-e-4"), ("wall-n-1", "wall-n-2")])
+def test_neighbours_that_are_lost_together_are_found_at_their_places(
+    lost: tuple[str, str], scene: Scene
+) -> None:
+    """Their colours show where both are, but not where one ends."""
+    picture, tiles = drawn(scene), scene.course.tiles
+    known = {name: tile for name, tile in tiles.items() if name not in lost}
+    template = template_course("carroms", scene.sizes.tile_mm)
+    light = even_light(picture)
+    found = lost_tiles(picture, [light], scene.view, known, template, scene.sizes, ())
+    assert found.keys() == set(lost)
+    assert max(distance(found[name].centre_mm, tiles[name].centre_mm) for name in lost) < 3.0
 
 
 def test_an_empty_table_is_no_board(scene: Scene) -> None:

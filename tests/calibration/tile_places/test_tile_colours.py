@@ -59,3 +59,20 @@ def test_colours_show_no_place_where_no_tile_is_and_on_a_table_of_these_colours(
 ) -> None:
     colours = TileColours.of(drawn(ground), VIEW, TILES, SIZES)
     assert colours.place_near(replace(LOST, centre_mm=near_mm), 40.0) is None
+
+
+def test_of_two_places_with_these_colours_neither_is_taken() -> None:
+    picture = drawn(PAPER)
+    square(picture, replace(LOST, centre_mm=(-40.0, -80.0)), TILE)
+    colours = TileColours.of(picture, VIEW, TILES, SIZES)
+    near = replace(LOST, centre_mm=(-10.0, -80.0))
+    assert colours.place_near(near, 40.0) is None
+    found = colours.place_near(near, 40.0, [replace(LOST, centre_mm=(-40.0, -80.0))])
+    assert found is not None and distance(found.centre_mm, LOST.centre_mm) < 5.0
+
+
+def test_a_grey_picture_has_no_colours() -> None:
+    grey = cv2.cvtColor(drawn(PAPER), cv2.COLOR_BGR2GRAY)
+    colours = TileColours.of(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), VIEW, TILES, SIZES)
+    assert colours.place_near(LOST, 40.0) is None
+    assert not colours.are_odd(replace(LOST, centre_mm=(75.0, -85.0)))

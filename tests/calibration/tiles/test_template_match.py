@@ -8,11 +8,7 @@ import pytest
 
 from calibration.lens.camera import Camera, TableView
 from calibration.tile_places.common_offset import shifted_alike
-from calibration.tile_places.moved_tiles import (
-    laid_most_alike,
-    moved_where_alike,
-    where_their_colours_are,
-)
+from calibration.tile_places.moved_tiles import laid_most_alike, moved_where_alike
 from calibration.tiles import template_match
 from calibration.tiles.bundle import adjust
 from calibration.tiles.rims import even_light
@@ -203,38 +199,6 @@ def test_only_a_tile_that_does_not_look_like_the_others_is_moved_to_where_it_doe
     }
     # what shows another face is no reason to move it
     assert moved_where_alike(light, VIEW, tiles, SIZES, {"tile-2"}) == tiles
-
-
-@pytest.mark.parametrize("tint", [(60, 0, -60), (0, 0, 0)], ids=["blue", "of the tiles' colour"])
-def test_a_tile_that_lies_half_on_a_printed_square_is_moved_off_it(tint) -> None:
-    """A printed square as light as the tiles adjoins one. Half of it and half of the tile look much
-    like a tile in grey, but one half has another colour.
-    """
-    grey = picture()
-    x, y = TILES["tile-4"].centre_mm
-    corners = [(x + dx, y + dy, SIZES.tile_thickness_mm) for dx in (-26, 26) for dy in (25, 77)]
-    left, top = np.round(VIEW.to_image(np.array(corners)).min(axis=0)).astype(int)
-    right, low = np.round(VIEW.to_image(np.array(corners)).max(axis=0)).astype(int)
-    print_ = grey[top:low, left:right]
-    print_[:] = 200
-    middle = (right - left) // 2
-    print_[:, middle - 2 : middle + 2] = 110
-    print_[3:6], print_[:, 3:6], print_[:, -6:-3] = 110, 110, 110
-    still = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR).astype(np.int16)
-    still[top:low, left:right] += np.array(tint, np.int16)
-    light = even_light(grey)
-    half_on = replace(TILES["tile-4"], centre_mm=(x, y + 25.4))
-    tiles = {**TILES, "tile-4": half_on}
-    bgr = np.clip(still, 0, 255).astype(np.uint8)
-    moved = where_their_colours_are(bgr, light, VIEW, tiles, SIZES, ())
-    assert {n: t for n, t in moved.items() if n != "tile-4"} == {
-        n: t for n, t in TILES.items() if n != "tile-4"
-    }
-    # a search by edges is accurate to a millimetre or two
-    expected = (x, y) if any(tint) else half_on.centre_mm
-    assert moved["tile-4"].centre_mm == pytest.approx(expected, abs=2.0)
-    # what shows another face is no reason to move it
-    assert where_their_colours_are(bgr, light, VIEW, tiles, SIZES, {"tile-4"}) == tiles
 
 
 def test_a_tile_is_not_moved_by_half_its_width_onto_another_one() -> None:

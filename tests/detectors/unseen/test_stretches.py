@@ -217,6 +217,13 @@ def test_a_sliding_coin_that_gets_faster_for_no_known_reason_was_struck(
     assert unseen_of(turned_between(23, 26, "suns", then_mm_s=then_mm_s)) == []
 
 
+def test_a_sliding_coin_whose_speed_is_not_known_well_may_seem_faster() -> None:
+    """The error of each speed is 20 mm/s, so a gain of 80 mm/s may be chance."""
+    coin = turned_between(23, 26, then_mm_s=280.0)
+    vague = replace(coin, runs=tuple(replace(each, sigma_mm_s=20.0) for each in coin.runs))
+    assert unseen_of(coin) != [] and unseen_of(vague) == []
+
+
 def test_a_hand_explains_why_a_sliding_coin_gets_faster() -> None:
     coin = turned_between(23, 26, then_mm_s=280.0)
     assert unseen_of(replace(coin, held=(Held(23 / 60, 0.4, True, 8.0),))) == []
