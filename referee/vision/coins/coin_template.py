@@ -72,6 +72,7 @@ class CoinTemplate:
     is the face's grey level in the small copies, and `table_level` that of the table around it.
     `spot` is how the camera sees its place, and `radius_mm` the coin's radius. `colour` is the
     colour of the face without its print, one value for each channel; None if it is not known.
+    `wall_share` is how light its side wall is in the channel mix, as in `RimAppearance`.
     """
 
     rect: Rect
@@ -89,6 +90,7 @@ class CoinTemplate:
     spot: ProjectedDisc = NOWHERE
     radius_mm: float = 0.0
     colour: NDArray[np.float64] | None = None
+    wall_share: float | None = None
 
     def read_pixels(self) -> None:
         """Read all pixels that the template keeps. A template that has read them already does

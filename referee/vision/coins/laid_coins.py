@@ -16,6 +16,7 @@ from referee.domain.frame_observation import Disc
 from referee.domain.pieces import PieceSizes
 from referee.vision.coins.coin_template import HUE_RADII, RADII, RIM_RADII, CoinTemplate, Levels
 from referee.vision.coins.local_contrast import face_colour, local_contrast
+from referee.vision.coins.rim_appearance import measure_wall
 from referee.vision.coins.rim_fit import LUMINANCE
 from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
@@ -70,7 +71,7 @@ class LaidTemplate(CoinTemplate):
 
     def read_pixels(self) -> None:
         """Read all pixels now."""
-        _ = (self.bare, self.rim, self.colour)
+        _ = (self.bare, self.rim, self.colour, self.wall_share)
 
     @cached_property
     def channel_mix(self) -> ChannelMix:
@@ -83,6 +84,12 @@ class LaidTemplate(CoinTemplate):
         """Return the colour of the coin's face; None if it is too near the picture's border."""
         picture, view, sizes = self.seen_in
         return face_colour(picture, view, self.spot.at_mm, sizes)
+
+    @cached_property
+    def wall_share(self) -> float | None:
+        """Return how light the coin's side wall is; None if too little of it is seen."""
+        picture, view, sizes = self.seen_in
+        return measure_wall(picture, view, self.spot.at_mm, sizes, self.channel_mix, bevel_mm=0.0)
 
     @cached_property
     def coin(self) -> Floats:

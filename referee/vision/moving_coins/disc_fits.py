@@ -234,8 +234,10 @@ class FrameFits:
         seen, bare = (near.inside(whole).of(values) for values in (seen, bare))
         own = template if template is not None and template.lifted else None
         least = -math.inf if own is None else least_fall(own, bare, sizes, sweep_mm)
-        view = self.table.view
-        fit = fit_disc(seen, bare, near, view, spot, sizes, shift, sweep_mm, self.rim_look, least)
+        view, rim_look = self.table.view, self.rim_look
+        if template is not None and template.wall_share is not None:
+            rim_look = replace(rim_look, wall_share=template.wall_share)
+        fit = fit_disc(seen, bare, near, view, spot, sizes, shift, sweep_mm, rim_look, least)
         if fit is not None:
             fit = replace(fit, contrast=fit.contrast / channel_mix.contrast)
         if own is None:

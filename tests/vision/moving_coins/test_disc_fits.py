@@ -9,6 +9,7 @@ import pytest
 
 from referee.domain.geometry import Point, distance
 from referee.vision.coins.coin_template import RADII, CoinTemplate
+from referee.vision.coins.laid_coins import LaidTemplate
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS, RimAppearance
 from referee.vision.image.disc import spot_at
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
@@ -130,3 +131,28 @@ def test_a_region_that_is_fitted_again_is_read_once_and_found_at_the_same_place(
     assert again is not None
     assert distance(again.at_mm, first.at_mm) < 1e-6
     assert len(picture.__dict__["read"]) == 1
+
+
+@pytest.mark.parametrize("own_wall", [0.1, 0.9])
+def test_a_moving_coin_is_placed_by_its_own_wall(own_wall: float) -> None:
+    """Coins of a set may have light and dark walls. A wall that is taken for a part of the face
+    shifts the coin towards the camera. Here the table's walls are usually like the other coin's.
+    """
+    tilted, face = looking(45.0), 190.0
+    wall = WOOD + own_wall * (face - WOOD)
+    home, seen = (
+        Scenery(tilted, ((at, face),), noise=1.0, seed=seed, wall=wall).picture()
+        for at, seed in ((HOME, 1), (AT, 2))
+    )
+    height, width = seen.luma.shape
+    where = ProjectionCache(tilted, SIZES.coin_thickness_mm, 1, width, height)
+    template = LaidTemplate.of(home, tilted, where.at(HOME), SIZES, (face, WOOD))
+    assert template is not None
+    assert template.wall_share == pytest.approx(own_wall, abs=0.1)
+    bare = Scenery(tilted, noise=1.0, seed=3).picture()
+    others = RimAppearance(wall_share=1.0 - own_wall)
+    known = FrameFits(seen, bare, table(tilted), where, LIGHT, others, {"suns": template})
+    found = known.near(AWAY, (0.0, 0.0), "suns")
+    assert found is not None and distance(found.at_mm, AT) < 0.15
+    as_others = replace(known, templates={}).near(AWAY, (0.0, 0.0), "suns")
+    assert as_others is not None and distance(as_others.at_mm, AT) > 0.3
