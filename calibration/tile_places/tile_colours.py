@@ -107,7 +107,7 @@ class TileColours:
         if least > 1.0 - NEARLY_ALL or float(np.median(odd[free])) < MAJORITY:
             return None
         places = np.argwhere(free & (odd < least + _AS_GOOD_SHARE))
-        if np.ptp(places, axis=0).max() > tile // 4:
+        if np.ptp(places, axis=0).max() > tile // 2:  # too far apart to be one tile
             return None
         down, right = _STEP_MM * (places.mean(axis=0) - reach)
         x, y = tile_turn(near) @ (right, down) + near.centre_mm
