@@ -156,3 +156,12 @@ def test_a_moving_coin_is_placed_by_its_own_wall(own_wall: float) -> None:
     assert found is not None and distance(found.at_mm, AT) < 0.15
     as_others = replace(known, templates={}).near(AWAY, (0.0, 0.0), "suns")
     assert as_others is not None and distance(as_others.at_mm, AT) > 0.3
+
+
+def test_a_wall_that_is_hardly_seen_is_not_measured() -> None:
+    """The camera looks straight down, so near its middle a wall appears 0.2 pixels wide."""
+    above = looking()
+    picture = Scenery(above, ((AT, 190.0),), noise=1.0, wall=100.0).picture()
+    where = ProjectionCache(above, SIZES.coin_thickness_mm, 1, picture.width, picture.height)
+    template = LaidTemplate.of(picture, above, where.at(AT), SIZES, (190.0, WOOD))
+    assert template is not None and template.wall_share is None
