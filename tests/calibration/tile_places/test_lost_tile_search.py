@@ -121,3 +121,25 @@ def test_a_lost_tile_lies_where_the_colours_of_tiles_are(
         )
         == found
     )
+
+
+def test_only_the_first_picture_is_searched_around_the_colours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They were seen in that picture. In another one, a hand may be away that hid the tile."""
+    near, tried = Tile((0.0, 0.0)), list[tuple[str, Tile, float, bool]]()
+
+    def search_tile(
+        light: Any, _v: Any, start: Tile, _s: Any, reach_mm: float, _e: Any, is_likely: Any
+    ) -> None:
+        tried.append((light, start, reach_mm, is_likely(ALIKE)))
+
+    monkeypatch.setattr(lost_tile_search, "search_tile", search_tile)
+    lights: Any = ["first", "second"]
+    unused: Any = None
+    colours: Any = Colours(frozenset({ALIKE}))
+    sizes = PieceSizes(tile_mm=50.0)
+    found = lost_tile_search.sought(lights, unused, near, sizes, None, unused, colours, COLOURED)
+    # a quarter of a tile around the colours; 0.8 tiles around the expected place
+    assert tried == [("first", COLOURED, 12.5, False), ("second", near, 40.0, True)]
+    assert found == COLOURED
