@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -77,47 +78,69 @@ def rough_view(
             f" picture has {width}x{height}"
         )
     template = template_course(game, sizes.tile_mm)
-    lengths = sorted({len(row) for row in rows_of(template).values()})
-    fits: list[Arranged | None] = []
-    found = []
-    aside: list[frozenset[str]] = []
-    used = camera
-    for still in stills:
-        outlines = outlines_of(still)
-        squares = find_quads(still, outlines)
-        in_rows = [tile for length in lengths for tile in find_rows(still, outlines, length)]
-        quads = [*squares, *in_rows]
-        found.append(quads)
-        used = (
-            camera
-            or used
-            or (guess_camera(quads, width, height) if len(quads) >= FEWEST_TILES else None)
-        )
-        fits.append(None if used is None else fit_still(still, squares, used, template, in_rows))
-        aside.append(tiles_aside(fits[-1], template))
-        # of two pictures that show enough, the second tells which tiles an arm hid in the first
-        enough = [k for k, fit in enumerate(fits) if is_enough(fit, template)]
-        if len(enough) > 1 or (enough and not aside[enough[-1]]):
-            break
-    ranks = [likeness(fit, template) for fit in fits]
-    sized, score = max(ranks)
-    # a later still picture is better only if it shows a tile more
-    alike = [k for k, rank in enumerate(ranks) if rank >= (sized, score - 1.0)]
-    first = min(alike, key=lambda k: len(aside[k]))
-    best, quads = fits[first], found[first]
+    fitted = _fit_stills(stills, camera, template)
+    first = _best_still(fitted, template)
+    best, quads = fitted[first].arranged, fitted[first].quads
     if (
         best is None
         or best.fit is None
         or best.score < MAJORITY * len(template.tiles)
         or not has_tiles_size(best, template)
     ):
-        raise InputError(_no_course(game, max(map(len, found)), best, template))
-    for k in enough:
-        if k != first and (other := fits[k]) is not None:
-            hidden = shown_elsewhere(best, other, aside[first], template.tile_mm)
+        most = max(len(still.quads) for still in fitted)
+        raise InputError(_no_course(game, most, best, template))
+    for k, still in enumerate(fitted):
+        other = still.arranged
+        if k != first and other is not None and is_enough(other, template):
+            hidden = shown_elsewhere(best, other, fitted[first].aside, template.tile_mm)
             best, quads = _without(best, hidden, quads)
     order = sorted(range(len(stills)), key=lambda k: (k != first, abs(k - first)))
     return _named(best, game, sizes, orientation, quads), order
+
+
+class _FittedStill(NamedTuple):
+    """What one still picture shows: all quadrilaterals (4, 2) px, the course among them if there
+    is one, and the names of the tiles that seem to lie aside.
+    """
+
+    quads: Sequence[Array]
+    arranged: Arranged | None
+    aside: frozenset[str]
+
+
+def _fit_stills(
+    stills: Sequence[Picture], camera: Camera | None, template: Course
+) -> list[_FittedStill]:
+    """Fit the course to each still picture, until one or two of them show enough of it."""
+    height, width = stills[0].shape[:2]
+    lengths = sorted({len(row) for row in rows_of(template).values()})
+    fitted: list[_FittedStill] = []
+    enough = 0
+    for still in stills:
+        outlines = outlines_of(still)
+        squares = find_quads(still, outlines)
+        in_rows = [tile for length in lengths for tile in find_rows(still, outlines, length)]
+        quads = [*squares, *in_rows]
+        if camera is None and len(quads) >= FEWEST_TILES:
+            camera = guess_camera(quads, width, height)
+        arranged = None if camera is None else fit_still(still, squares, camera, template, in_rows)
+        fitted.append(_FittedStill(quads, arranged, tiles_aside(arranged, template)))
+        if is_enough(arranged, template):
+            enough += 1
+            # of two pictures that show enough, the second tells which tiles an arm hid in the first
+            if enough > 1 or not fitted[-1].aside:
+                break
+    return fitted
+
+
+def _best_still(fitted: Sequence[_FittedStill], template: Course) -> int:
+    """Return the index of the still picture that shows most of the course. A later one is better
+    than an earlier one only if it shows a tile more.
+    """
+    ranks = [likeness(still.arranged, template) for still in fitted]
+    sized, score = max(ranks)
+    alike = [k for k, rank in enumerate(ranks) if rank >= (sized, score - 1.0)]
+    return min(alike, key=lambda k: len(fitted[k].aside))
 
 
 def _without(

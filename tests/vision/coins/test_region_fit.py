@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -30,14 +32,27 @@ def test_the_centre_is_found_from_two_millimetres_away(face, wall):
     assert found is not None and distance(found, AT) < 0.4
 
 
-def test_a_plain_rim_keeps_its_place_and_a_poor_one_moves_towards_the_coin():
+@pytest.mark.parametrize(("support", "by_face"), [(1.0, False), (1.0, True), (0.55, False)])
+@pytest.mark.parametrize(("sigma_mm", "share"), [(0.2, 0.2), (0.4, 0.5), (1.2, 0.9)])
+def test_rim_and_regions_count_by_their_errors(support, by_face, sigma_mm, share):
+    """The regions' own error is 0.4 mm along each axis, so that a rim as sure as that gives half of
+    the place, however plain it is.
+    """
     picture = pictured(WOOD + 12.0, WOOD - 45.0)
     aside = (AT[0], AT[1] - 2.0)
-    plain = RimFit(aside, 0.3, support=1.0)
-    assert placed_by_regions(plain, picture, VIEW, SIZES) == plain
-    poor = placed_by_regions(RimFit(aside, 1.0, support=0.55), picture, VIEW, SIZES)
-    assert distance(poor.at_mm, AT) < 0.8
-    assert 0.3 < poor.sigma_mm < 1.0
+    regions = region_place(picture, VIEW, aside, SIZES)
+    assert regions is not None and distance(regions, AT) < 0.4
+    placed = placed_by_regions(
+        RimFit(aside, sigma_mm, support, by_face=by_face), picture, VIEW, SIZES
+    )
+    x, y = (rim + share * (own - rim) for rim, own in zip(aside, regions, strict=True))
+    assert placed.at_mm == pytest.approx((x, y), abs=0.01)
+    assert placed.sigma_mm > math.sqrt(share) * 0.4
+
+
+def test_a_place_by_regions_alone_stays():
+    alone = RimFit((AT[0] + 1.0, AT[1]), 0.5, 0.5, by_regions=True)
+    assert placed_by_regions(alone, pictured(WOOD + 12.0, WOOD - 45.0), VIEW, SIZES) == alone
 
 
 def test_the_farther_the_rim_lies_from_the_regions_the_larger_is_the_stated_error():
