@@ -18,7 +18,8 @@ from referee.domain.layout import Course, facing_of, template_course
 
 Array = NDArray[np.float64]
 
-# Chosen: nothing was measured for these.
+# Chosen: the two sides of a course count as equally far from the camera if their distances differ
+# by less than this share.
 _TOP_DOWN_SHARE: Final = 0.01
 # Chosen: a camera looks straight down if the point of the table below it is nearer to the course's
 # middle than this share of the camera's height. Then the upper side of the picture is the far side.

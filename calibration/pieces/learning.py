@@ -72,7 +72,7 @@ def find_pieces(
     tiles = find_tiles(picture, coin_px / most, coin_px / least)
     lens = camera or plain_camera(picture.shape[1], picture.shape[0])
     scene = measure_scene(picture, lens, row.discs, tiles, sizes, coin_known)
-    if not coin_known and not _is_usual(scene.sizes):  # what was measured against was print
+    if not coin_known and not _is_usual(scene.sizes):  # the tiles found are print
         tiles = []
         scene = measure_scene(picture, lens, row.discs, tiles, sizes, coin_known)
     warnings = []

@@ -44,8 +44,8 @@ Picture = NDArray[np.uint8]
 class RoughView:
     """A first estimate of camera, course and tiles in the table frame, accurate to a few
     millimetres. `quads` are all quadrilaterals (4, 2) px in the still picture that shows most of
-    the course. `larger` is by how much the tiles seem larger, in the size that the rules' distances
-    ask for, than the squares that were found.
+    the course. `larger` is how many times as wide as the squares that were found a tile is, if the
+    distances that the rules fix are right.
     """
 
     view: TableView
@@ -95,13 +95,13 @@ def rough_view(
         )
         fits.append(None if used is None else fit_still(still, squares, used, template, in_rows))
         aside.append(tiles_aside(fits[-1], template))
-        # of two pictures that show enough, the second tells which tiles an arm hid in the first
+        # if two pictures show enough, the second shows which tiles an arm hid in the first
         enough = [k for k, fit in enumerate(fits) if is_enough(fit, template)]
         if len(enough) > 1 or (enough and not aside[enough[-1]]):
             break
     ranks = [likeness(fit, template) for fit in fits]
     sized, score = max(ranks)
-    # a later still picture is better only if it shows a tile more
+    # pictures whose scores differ by at most one tile count as equally good
     alike = [k for k, rank in enumerate(ranks) if rank >= (sized, score - 1.0)]
     first = min(alike, key=lambda k: len(aside[k]))
     best, quads = fits[first], found[first]
@@ -124,7 +124,7 @@ def _without(
     arranged: Arranged, names: Collection[str], quads: Sequence[Array]
 ) -> tuple[Arranged, list[Array]]:
     """Return a match without some of its tiles, which are searched for later, and the
-    quadrilaterals (4, 2) px without those at these tiles.
+    quadrilaterals (4, 2) px that do not lie on these tiles.
     """
     assert arranged.fit is not None, "a match has tiles"
     squares = arranged.fit.squares

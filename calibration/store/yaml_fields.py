@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 #: Chosen: no camera's picture has so many pixels side by side, and no table so many millimetres.
 LARGEST: Final = 100_000
-_SHOWN: Final = 60
+_SHOWN: Final = 60  # the most characters of a value that an error shows
 
 
 class Fields:

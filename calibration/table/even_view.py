@@ -4,9 +4,9 @@ A slightly wrong view shears the table, or shows one end of it too large. The ri
 are too uncertain to show such an error: light has spread over the rims, and walls look like parts
 of the faces. But the course shows it, too, because players lay wicket 1 as far out as wicket 7, and
 wicket 3 opposite wicket 9. A player's errors differ from tile to tile, and only a wrong view
-displaces all tiles by one smooth field (`FieldError`). So the stated error of the view is weighed
-against how accurately this course was laid. If the two contradict each other, the stated error was
-too small, by the factor that makes both together most likely.
+displaces all tiles by one smooth field (`FieldError`). So `made_even` weighs the stated error of
+the view against the accuracy with which this course was laid. If the two contradict each other, the
+stated error was too small, by the factor that makes both together most likely.
 """
 
 from __future__ import annotations

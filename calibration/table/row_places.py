@@ -1,4 +1,4 @@
-"""Moves tiles of a row that were found half a tile aside to where they look like the other tiles.
+"""Moves a row of tiles that was found half a tile off to where its tiles look like the other tiles.
 
 The tiles of a wall touch, and lines divide each face into quarters. So the middle lines of two
 neighbours make a square that looks like a tile, half a tile from both.
