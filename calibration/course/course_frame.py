@@ -149,8 +149,9 @@ def _is_flipped(
 
 
 def _near_is_left(view: TableView, middle_mm: Array, axis: Array) -> bool:
-    """Return whether the side to the left of the axis is closer to the camera. If the camera is
-    straight above, return whether that side is the lower one in the picture.
+    """Return whether the side to the left of the axis is closer to the camera than the side to its
+    right. If the camera is straight above, return whether that side is the lower one in the
+    picture.
     """
     left = 100.0 * np.array([-axis[1], axis[0]])
     sides = np.array([[*(middle_mm - left), 0.0], [*(middle_mm + left), 0.0]])

@@ -1,8 +1,8 @@
 """Measures how a camera has changed between two pictures of the same scene: how far it has turned,
 and by how much its picture has grown because the camera focused again.
 
-Some forty patches of the earlier picture, half a percent of its pixels, are found again in the
-later picture. Each patch may have changed by a gain and an offset of its own, so the light may
+About forty patches of the earlier picture, half a percent of its pixels, are found again in the
+later picture. The fit allows each patch a gain and an offset of its own, because the light may
 change (Lucas and Kanade's step). One change of the camera is fitted to all patches, and patches
 that disagree with most others get less weight. So a patch that a hand covers, or that itself moves,
 hardly counts.
@@ -52,7 +52,7 @@ STILL_PX: Final = 0.1
 # error. Measured: the motion since a survey is found with an error of 0.15 px or less on clips
 # surveyed from themselves, and after known turns of up to 31 px at a corner.
 BUMP_PX: Final = 0.5
-# Chosen: with so many patches, a change is measured even if a coin and a tile among them moved.
+# Chosen: with this many patches, a change is measured even if a coin and a tile among them moved.
 FEWEST_PATCHES: Final = 6
 REACH_PX: Final = 5  # how far a patch reaches to each side of its middle
 APART_WIDTHS: Final = 0.05  # in picture widths: the least distance between two patches

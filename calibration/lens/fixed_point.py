@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-#: By definition: OpenCV takes integers with so many binary places, here sixteenths of a pixel.
+#: By definition: the number of binary places after the point in OpenCV's integers, here sixteenths
+#: of a pixel.
 SHIFT: Final = 4
 _FARTHEST_PX: Final = 2.0**26  # By definition: OpenCV's integers cannot hold larger coordinates
 

@@ -1,9 +1,10 @@
 """Computes the camera's pose from the tiles in a picture of pieces, and with that pose the coins'
 size and places.
 
-The picture was taken upright: its upper edge shows what is farther from the camera. A tilted camera
-sees a piece's top face and, on the sides towards the camera, the piece's wall. On the other sides,
-the outline is the edge of the top face. A coin's width is measured only on these sides.
+The picture must have been taken upright: its upper edge shows what is farther from the camera. A
+tilted camera sees a piece's top face and, on the sides towards the camera, the piece's wall. On the
+other sides, the outline is the edge of the top face. A coin's width is measured only on these
+sides.
 """
 
 from __future__ import annotations

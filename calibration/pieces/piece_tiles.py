@@ -27,7 +27,7 @@ _SQUARE: Final = 0.6
 # tile or a few.
 _MOST_TILES: Final = 6
 # Chosen: quads are alike if their areas differ by less than this factor, because the camera is
-# nearer to some, and their mean colours by so many grey levels, because light is uneven.
+# nearer to some, and their mean colours by less than these grey levels, because light is uneven.
 _SAME_AREA: Final = 1.5
 _SAME_COLOUR: Final = 25.0
 # the least ratio of two opposite sides (a near camera shows 0.93), and the least share of its
@@ -56,7 +56,7 @@ class Quad:
 
 def find_tiles(picture: NDArray[np.uint8], least_px: float, most_px: float) -> list[Quad]:
     """Find the tiles in a BGR picture that are from `least_px` to `most_px` wide, left to right.
-    Their corners are accurate to some pixels.
+    Their corners are accurate to a few pixels.
     """
     shrink = max(1.0, least_px / _ENOUGH_PX)
     small = np.asarray(
@@ -89,8 +89,9 @@ def find_tiles(picture: NDArray[np.uint8], least_px: float, most_px: float) -> l
 
 
 def _alike(picture: NDArray[np.uint8], tile: Quad, tiles: Sequence[Quad]) -> int:
-    """Return how many of the quads, the tile itself included, have its size and its colour. More
-    than anyone lays beside the coins are a pattern of the table, such as the squares of a cloth.
+    """Return how many of the quads, the tile itself included, have its size and its colour. If
+    these are more tiles than people lay beside the coins, they are a pattern of the table, such as
+    the squares of a cloth.
     """
     mean = _mean_colour(picture, tile)
     return sum(

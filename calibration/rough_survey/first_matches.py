@@ -88,7 +88,9 @@ def group_matches(
 
 
 def _different(views: Sequence[TableView]) -> list[TableView]:
-    """Return the views, without each one whose plane has nearly the direction of an earlier one's."""
+    """Return the views, except those whose plane has nearly the direction of an earlier view's
+    plane.
+    """
     kept: list[TableView] = []
     for view in views:
         up = view.R_camera_table[:, 2]
@@ -124,9 +126,9 @@ def colour_matches(
 def of_quarters(
     quads: Sequence[Array], planes: Sequence[SquaresOnPlane], template: Course
 ) -> list[Arranged]:
-    """Return, for each plane, the tiles of which three or four quarters are among the
-    quadrilaterals. Two such tiles are enough to find the others, if the plane was found from
-    quarters of more tiles.
+    """Return, for each plane, the tiles that have three or four quarters among the quadrilaterals.
+    Two such tiles are enough to find the others, if the plane was found from quarters of more
+    tiles.
     """
     tiles = divided_squares(quads)
     if not tiles:

@@ -1,5 +1,6 @@
-"""Finds the camera's pose, the course and the tiles, accurate to some millimetres. It finds squares
-in the picture, then the plane through them, then the course by the arrangement of its tiles.
+"""Finds the camera's pose, the course and the tiles, accurate to a few millimetres. First it finds
+squares in the picture, then the plane through them, and then the course by the arrangement of its
+tiles.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def rough_view(
     sizes: PieceSizes,
     orientation: Orientation,
 ) -> tuple[RoughView, list[int]]:
-    """Estimate camera, course and tiles, accurate to some millimetres. Also return the indices of
+    """Estimate camera, course and tiles, accurate to a few millimetres. Also return the indices of
     the still pictures, with the one that shows most of the course first.
 
     `stills` are pictures (h, w, 3) BGR of one camera. If `camera` is None, its focal length is

@@ -36,8 +36,8 @@ _MOST: Final = 3000
 
 
 def straight_squares(picture: Picture) -> Array:
-    """Return quadrilaterals (n, 4, 2) px, clockwise, of which at least three sides are straight
-    lines of a picture (h, w, 3) BGR. Several may be at one place: a tile's rim, its frame, its
+    """Return the quadrilaterals (n, 4, 2) px, clockwise, that have straight lines of a picture (h,
+    w, 3) BGR for at least three sides. Several may be at one place: a tile's rim, its frame, its
     quarters.
     """
     lab = np.asarray(cv2.cvtColor(softened(picture), cv2.COLOR_BGR2LAB), dtype=np.uint8)

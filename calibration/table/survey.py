@@ -259,7 +259,7 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
     or a low camera.
 
     An error of 1 mm in height moves a place by 1 / tan(a) mm, where a is the angle above the table
-    at which the camera is seen from there.
+    at which the camera is seen from that place.
     """
     words = []
     if not lens_known:

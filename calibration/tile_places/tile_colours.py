@@ -79,9 +79,9 @@ class TileColours:
 
     def place_near(self, near: Tile, reach_mm: float, others: Iterable[Tile] = ()) -> Tile | None:
         """Return a tile moved to the place up to `reach_mm` away, along each of its sides, where
-        most of it has the colours of tiles, and none of the `others` lies. It is accurate to some
-        millimetres. None if there is no such place or several, or if more than half of the free
-        places around have these colours, too.
+        most of it has the colours of tiles, and none of the `others` lies. The place is accurate to
+        a few millimetres. None if there is no such place or several, or if more than half of the
+        free places around have these colours, too.
         """
         reach, tile = (round(length / _STEP_MM) for length in (reach_mm, self.sizes.tile_mm))
         where = square_grid(

@@ -44,8 +44,9 @@ _VIEW_UNKNOWNS: Final = 3
 @dataclass(frozen=True)
 class Adjusted:
     """The view and the tiles after the adjustment. `residual_mm` is the root mean square distance
-    between the measured and the adjusted rims. `off_mm` is the same for each tile, by name. `field`
-    is the error of the table's shape, and `scale_sigma` the relative standard error of its scale.
+    between measured and adjusted rims, without outliers. `off_mm` is that of each tile, by name,
+    with them. `field` is the error of the table's shape, and `scale_sigma` the relative standard
+    error of its scale.
     """
 
     view: TableView

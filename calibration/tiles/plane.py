@@ -56,7 +56,7 @@ def _basis(normal: Array) -> Array:
 
 
 def _normal(lean: Array) -> Array:
-    """Return the normal towards the camera for a lean (2,): the sine of the tilt along the
+    """Return the normal towards the camera for a lean (2,): the tangent of the tilt along the
     picture's x and y.
     """
     raw = np.array([lean[0], lean[1], -1.0])

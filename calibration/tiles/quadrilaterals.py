@@ -78,8 +78,8 @@ def _masks(channel: Picture) -> Iterator[Picture]:
 
 def _colour_masks(picture: Picture, number: int, lightness: float) -> Iterator[list[Picture]]:
     """Yield masks of where the picture has each of its `number` main colours, without seams and
-    thin lines. They separate a tile from a patterned cloth of which some parts are lighter and
-    others darker than the tile.
+    thin lines. They separate a tile from a patterned cloth that has both lighter and darker parts
+    than the tile.
     """
     soft = softened(picture).astype(np.float32) / 255
     weights = np.array([lightness, 1, 1], dtype=np.float32)

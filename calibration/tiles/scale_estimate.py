@@ -1,7 +1,7 @@
 """Estimates by how much all tiles of a picture look too large or too small, from all their rims
 together.
 
-A tile is some fifty pixels wide. Its rim, the inked line beside the rim and the shadow at its foot
+A tile is about fifty pixels wide. Its rim, the inked line beside the rim and the shadow at its foot
 blur into one another, and a single profile cannot distinguish a rim farther out from a line farther
 in. But all tiles of a set are printed alike. So each profile is explained as a sum of face, line,
 margin, wall, table and shadow, each with its usual strength and spread (a Bayesian linear model
@@ -80,9 +80,9 @@ _DARKER_SIGMA: Final = 0.02
 # A rim farther than this from its expected place is not the right one.
 _REACH_MM: Final = 1.6
 _LEAST_LINE_MM: Final = 0.1  # the least amount of ink in a line: its darkness times its width
-# The standard error, as a share, of a scale from tiles of which most colours are bleached.
-# Measured with the true view: five clips in which one colour is not bleached are -1.1, -0.2, +0.7,
-# +1.0 and +1.0 % off.
+# The standard error, as a share, of a scale from tiles that are bleached in most colours. Measured
+# with the true view: five clips in which one colour is not bleached are -1.1, -0.2, +0.7, +1.0 and
+# +1.0 % off.
 _BLEACHED_SIGMA: Final = 0.009
 # The standard deviation of a set's usual ink and margin. Ink differs between sets, and the margin
 # has the colour of the face.

@@ -1,8 +1,8 @@
 """Learns how the walls of tiles and the table beside them look on each of the four sides.
 
 What lies outside the rim of a tile (wall, contact shadow, cast shadow, lit table) looks the same
-beside every tile, because the light is the same, and its width grows with the height of a stack. So
-the single tiles, whose places are known, show what to expect beside a tower.
+beside every tile, because the light is the same. Only its width grows with the height of a stack.
+So the single tiles, whose places are known, show what to expect beside a tower.
 """
 
 from __future__ import annotations
