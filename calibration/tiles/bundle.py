@@ -44,9 +44,9 @@ _VIEW_UNKNOWNS: Final = 3
 @dataclass(frozen=True)
 class Adjusted:
     """The view and the tiles after the adjustment. `residual_mm` is the root mean square distance
-    between measured and adjusted rims, without outliers. `off_mm` is that of each tile, by name,
-    with them. `field` is the error of the table's shape, and `scale_sigma` the relative standard
-    error of its scale.
+    of measured from adjusted rims, without outliers; `off_mm` is that of each tile, with outliers.
+    `field` is the error of the table's shape, and `scale_sigma` the relative standard error of its
+    scale.
     """
 
     view: TableView
