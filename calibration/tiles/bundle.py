@@ -45,7 +45,7 @@ _VIEW_UNKNOWNS: Final = 3
 class Adjusted:
     """The view and the tiles after the adjustment. `residual_mm` is the root mean square distance
     of measured from adjusted rims, without outliers; `off_mm` is that of each tile, with outliers.
-    `field` is the error of the table's shape, and `scale_sigma` the relative standard error of its
+    `field` is the error of the table's shape, `scale_sigma` the relative standard error of its
     scale.
     """
 
