@@ -1,3 +1,3 @@
-"""Measures, once before play, what the referee must know of the lens, the table and the pieces. It
-does not depend on the rules of any game.
+"""Measures the lens, the table and the pieces, once before play. No part of this package depends on
+the rules of a game.
 """

@@ -1,1 +1,1 @@
-"""Numbers and colours that everything which measures or draws shares."""
+"""Numbers and colours that all modules which measure or draw share."""

@@ -1,7 +1,7 @@
 """Matches the squares found on the table to the tiles of a course's template, by their arrangement.
 
 A course is laid by hand. It may be longer or shorter than its template along each axis, and each
-tile may lie up to a tile width from its place in the template so stretched (rules.md, Common to the
+tile may lie up to a tile width from its place in the stretched template (rules.md, Common to the
 flicking games).
 """
 
@@ -62,7 +62,7 @@ def _turn(angle_rad: float) -> Array:
 @dataclass(frozen=True)
 class _Starts:
     """Arrays of n first guesses: `turns` (n,) rad, `scales` (n, 2), `shifts` (n, 2) mm, and
-    `scores` (n,), which say how well the tiles' places by each guess fit the squares.
+    `scores` (n,), which say how well the tiles' places fit the squares if the guess is right.
     """
 
     turns: Array

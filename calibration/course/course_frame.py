@@ -18,7 +18,8 @@ from referee.domain.layout import Course, facing_of, template_course
 
 Array = NDArray[np.float64]
 
-# Chosen: nothing was measured for these.
+# Chosen: the two sides of a course count as equally far from the camera if their distances differ
+# by less than this share.
 _TOP_DOWN_SHARE: Final = 0.01
 # Chosen: a camera looks straight down if the point of the table below it is nearer to the course's
 # middle than this share of the camera's height. Then the upper side of the picture is the far side.
@@ -148,8 +149,9 @@ def _is_flipped(
 
 
 def _near_is_left(view: TableView, middle_mm: Array, axis: Array) -> bool:
-    """Return whether the side to the left of the axis is closer to the camera. If the camera is
-    straight above, return whether that side is the lower one in the picture.
+    """Return whether the side to the left of the axis is closer to the camera than the side to its
+    right. If the camera is straight above, return whether that side is the lower one in the
+    picture.
     """
     left = 100.0 * np.array([-axis[1], axis[0]])
     sides = np.array([[*(middle_mm - left), 0.0], [*(middle_mm + left), 0.0]])

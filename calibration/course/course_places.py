@@ -4,8 +4,8 @@ Courses are laid by hand, and many are legal: endposts farther out, pairs closer
 everything larger or smaller. Players see at once whether a course is even: wicket 1 is as far out
 as wicket 7, and wicket 3 is opposite wicket 9. So a tile's place is its place in the even course
 that is closest to most of the tiles. An even course has the symmetry of its template. It also has
-the template's proportions, as far as the tiles do not determine others. A course of rows of
-touching tiles is even if its rows are straight and without gaps, wherever each row was laid.
+the template's proportions, unless the tiles show other ones. A course of rows of touching tiles is
+even if its rows are straight and without gaps, wherever each row was laid.
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ def even_equations(template: Course) -> tuple[Array, Array]:
 
 def _equations_of_rows(template: Course) -> tuple[Array, Array]:
     """Return the equations of a course of rows. The unknowns after the shift are the turn, the
-    scale, how far all rows lie outwards, and for each row its shift (2) and how far its ends are
-    turned.
+    scale, how far all rows lie outwards, and for each row its shift (2) and how far its turn moves
+    its ends.
     """
     names = list(template.tiles)
     rows = rows_of(template)

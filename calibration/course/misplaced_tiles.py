@@ -1,4 +1,4 @@
-"""Finds tiles that lie far from their places, and writes the one line with which a course is
+"""Finds tiles that lie far from their places, and writes the error of one line for a course that is
 refused because of them.
 """
 
@@ -46,7 +46,7 @@ def squares_among(
 
 
 def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: float) -> set[str]:
-    """Return the tiles that half overlap a square but coincide with no square. A search that uses
+    """Return the tiles that partly overlap a square but coincide with no square. A search that uses
     only edges can take the middle of a tile for its edge.
     """
     low, high = ELSEWHERE * tile_mm, TILES_APART * tile_mm
@@ -58,8 +58,8 @@ def beside_squares(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm:
 
 
 def upon_others(tiles: Mapping[str, Tile], template: Course) -> set[str]:
-    """Return, of each two tiles that overlap, the one that lies farther from its place. The middle
-    lines of two touching tiles make a square, too, half a tile off.
+    """Return, for each pair of tiles that overlap, the one that lies farther from its place. The
+    middle lines of two touching tiles also form a square, half a tile from each of them.
     """
     places, found = places_of(tiles, template), set[str]()
     for (a, first), (b, second) in combinations(tiles.items(), 2):
@@ -71,7 +71,7 @@ def upon_others(tiles: Mapping[str, Tile], template: Course) -> set[str]:
 
 def upon_places(tiles: Mapping[str, Tile], template: Course) -> set[str]:
     """Return the tiles that overlap the place of another tile in a row. The places follow from
-    where most tiles lie. Empty for a course without rows.
+    where most tiles lie. The set is empty for a course without rows.
     """
     places = _places_in_rows(tiles, template)
     return {
@@ -111,7 +111,9 @@ def elsewhere(tiles: Mapping[str, Tile], squares: Sequence[Point], tile_mm: floa
 
 
 def _is_tile(corners: Array, tile_mm: float) -> bool:
-    """Return whether corners are about those of a tile. Some walls of a stack are seen, too."""
+    """Return whether corners are about those of a tile. The corners may also be those of a stack's
+    wall.
+    """
     sides = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(sides[:, 0], sides[:, 1])
     turns = (sides * np.roll(sides, 1, axis=0)).sum(axis=1) / (lengths * np.roll(lengths, 1))
@@ -131,7 +133,7 @@ def misfit(
 
     The place of a missing tile follows from its partner, unless a square close by shows that the
     tile lies elsewhere. `strays` are the centres of squares that are not one of the tiles. `white`
-    are the missing tiles that glare hides; they may be where the other tiles say.
+    are the missing tiles that glare hides; they count as lying where the other tiles say.
     """
     missing = [n for n in template.tiles if n not in tiles and n not in white]
     places = places_of(tiles, template)

@@ -21,8 +21,8 @@ def row_warnings(
     """Yield warnings about tiles out of their rows, rows that are askew, and pockets that are wider
     or narrower than the rules say.
 
-    A tile gets one that lies, or whose corner lies, farther out than a careful hand lays: a coin
-    would meet its corner.
+    A tile gets a warning if it, or one of its corners, lies farther out than a careful player would
+    lay it, because a coin would hit the corner.
     """
     out_mm = LAID_TILES * template.tile_mm
     turned_deg = float(np.degrees(2 * LAID_TILES))

@@ -8,8 +8,8 @@ from typing import Final
 from referee.domain.geometry import Point, distance, subtract, unit
 from referee.domain.layout import POCKETS, Course, line_ends
 
-# By definition: tiles touch whose centres lie one tile width apart in the template, but for
-# rounding.
+# By definition: two tiles touch if their centres are at most one tile width apart in the template,
+# plus a thousandth for rounding.
 _TOUCHING: Final = 1.001
 
 #: Chosen: in tile widths. A tile this far from its place counts as misplaced: players notice it,
@@ -25,8 +25,8 @@ Known = tuple[str, str, float]
 
 
 def is_about(tiles: float, least: float, most: float) -> bool:
-    """Return whether a length is from `least` to `most`, as the rules say, or differs by no more
-    than players commonly do.
+    """Return whether a length is from `least` to `most`, as the rules say, or outside by no more
+    than is common on courses laid by hand. All are in tile widths.
     """
     off = _ABOUT * least
     return least - off <= tiles <= most + off

@@ -36,9 +36,9 @@ LARGEST_OF_HEIGHT: Final = 0.25  # Chosen: a share of the picture's height
 NEXT_SIZE: Final = 1.2
 # Measured: over 28 drawn pictures with 126 discs on plain tables, wood, cloth and chequered cloth
 # (seeds 646, 649, 651 and 700 to 724 of free play), 114 discs are found with the right width. With
-# 3.5, the limit for an earlier network that was not trained with print, 103 are found. Only on the
-# cloth of 723, where no disc is found, is anything else taken for a disc. Discs without a mark have
-# log odds from -0.9 to 24.
+# 3.5, the limit for an earlier network that was not trained with print, 103 are found. Something
+# else is taken for a disc only on the cloth of seed 723, where no disc is found. Discs without a
+# mark have log odds from -0.9 to 24.
 LEAST_LOG_ODDS: Final = -1.0
 # Measured: with an earlier network over fifty such pictures with 221 discs, 214 are found with
 # these limits of the support, two of them with a wrong width, and nothing else is taken for a disc.

@@ -23,11 +23,12 @@ from referee.vision.coins.local_contrast import SMOOTH_PX
 # Chosen: the number of later pictures that are compared together. If one of them shows a place as
 # in the first picture, only a hand was there in the others.
 TOGETHER: Final = 3
-# Chosen: a pixel has changed if it differs by more than so many standard deviations of all pixels'
-# differences, and by more than `UNLIKE_LEVELS`.
+# Chosen: a pixel has changed if it differs by more than this many standard deviations of all
+# pixels' differences, and by more than `UNLIKE_LEVELS`.
 CHANGED_SIGMAS: Final = 5.0
-BESIDE_PX: Final = 2.0  # Chosen: how far to each side of the rim disc and table are compared
-# Chosen: the rim is so many times as strong in the picture with the disc as in the others
+BESIDE_PX: Final = 2.0  # Chosen: how far from a rim, to each side, colours are compared
+# Chosen: a rim is at least this many times as strong in the picture with the disc as in the last
+# one
 STRONGER: Final = 1.3
 
 Bytes = NDArray[np.uint8]

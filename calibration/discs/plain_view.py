@@ -82,7 +82,7 @@ def plain_view(
         places = view.to_table(seen, sizes.coin_thickness_mm)
         widths = _widths(bgr, view, places, discs, sizes)
         scale = width_mm / float(np.median(widths))
-        # a circle other than the rim was measured
+        # such a scale shows that a circle other than the rim was measured
         if shapes.one_size and abs(scale - 1.0) > ALIKE_SHARE:
             widths = (width_mm,) * len(discs)
             break

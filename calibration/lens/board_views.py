@@ -12,7 +12,7 @@ from calibration.lens.lens import BoardKind, seen_corners
 
 Picture = NDArray[np.uint8]
 Array = NDArray[np.float64]
-#: A corner of the board, by where it is on it, mm.
+#: A corner of the board, identified by its x and y on the board, mm.
 Place = tuple[float, float]
 
 # Chosen: nothing was measured for these.
@@ -20,7 +20,7 @@ Place = tuple[float, float]
 WANTED_VIEWS: Final = 15  # enough pictures to measure a lens well
 WATCHED_S: Final = 180.0  # the longest part of a film that is examined
 _EVERY_S: Final = 0.2  # the time between two frames that are examined
-# a board whose corners moved less since the last examined frame is not blurred
+# a board whose corners moved by less than this since the last examined frame is not blurred
 _STILL_PX: Final = 1.0
 # as a share of the picture's width: views whose corners differ by more are different
 _NEW_SHARE: Final = 0.06
@@ -29,9 +29,9 @@ _NEW_SHARE: Final = 0.06
 def differing_views(
     frames: Iterable[tuple[float, Picture]], kind: BoardKind
 ) -> Iterator[tuple[float, Picture]]:
-    """Yield the frames `(t_s, (h, w, 3) BGR)` in which half of the board is seen or more, still and
-    in another position than in the frames yielded before: at most `WANTED_VIEWS`, from the first
-    `WATCHED_S` seconds.
+    """Yield the frames `(t_s, (h, w, 3) BGR)` that show at least half of the board's corners, while
+    the board is still and in another position than in all frames yielded before. At most
+    `WANTED_VIEWS` frames are yielded, from the first `WATCHED_S` seconds.
     """
     board = kind.board()
     fewest = (kind.across - 1) * (kind.down - 1) / 2
@@ -65,7 +65,7 @@ def _looks(frames: Iterable[tuple[float, Picture]]) -> Iterator[tuple[float, Pic
 
 def _moved_px(before: dict[Place, Array], now: dict[Place, Array]) -> float:
     """Return how far the corners that are seen both times have moved, root mean square, px;
-    infinite if there are none.
+    infinite if no corner is seen both times.
     """
     both = before.keys() & now.keys()
     if not both:

@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: Chosen: the standard deviation of usual lenses, as a share of the focal length.
+#: Chosen: the standard deviation of the focal length among usual lenses, as a share of it.
 FOCAL_SIGMA: Final = 0.2
 #: Chosen: people tilt a camera that looks at a table by 20 degrees or so.
 USUAL_TILT_RAD: Final = np.radians(20.0)
@@ -115,7 +115,7 @@ class Camera:
 
 def plain_camera(width: int, height: int, focal_share: float = 1.0) -> Camera:
     """Return a lens without distortion. `focal_share` is the focal length as a share of the
-    picture's longer side: as long as that it is between the usual lenses of webcams and phones.
+    picture's longer side. A share of 1 lies between the usual lenses of webcams and phones.
     """
     focal_px = focal_share * max(width, height)
     return Camera(width, height, focal_px, focal_px, (width - 1) / 2, (height - 1) / 2)
@@ -164,7 +164,7 @@ class TableView:
 
     def flat_to_table(self, flat: Array, height_mm: float | Array = 0.0) -> Array:
         """Return the points (n, 2) that points (n, 2) of the undistorted image plane show, like
-        `to_table`. For many poses of one lens, the pixels are then undistorted only once.
+        `to_table`. A caller with many poses of one lens thus undistorts the pixels only once.
         """
         rays = np.column_stack((flat, np.ones(len(flat)))) @ self.R_camera_table
         camera_mm = self.position_mm
@@ -197,8 +197,8 @@ class TableView:
 
 
 def in_front(view: TableView, points_mm: Array) -> Array:
-    """Return the pixels of table points. Points behind the camera, or far beside it where the lens
-    model folds back, are put outside the picture.
+    """Return the pixels of table points. A point behind the camera, or so far to the side that the
+    lens model folds back, gets a pixel outside the picture.
     """
     spot = (
         np.column_stack((points_mm, np.zeros(len(points_mm)))) @ view.R_camera_table.T

@@ -3,7 +3,7 @@ when the camera focuses again.
 
 A rotation R of the camera about its centre moves a point that the lens shows at the ray r to the
 ray R r. A lens that focuses nearer moves away from the sensor, and the whole picture grows about
-its optical axis, with what the lens bends in it.
+its optical axis, its distortion included.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True, eq=False)
 class CameraChange:
     """How a camera differs from what it was before: it has turned by `rotation` (3, 3), which takes
-    rays of before to rays of now, and its focal lengths are `growth` times as long.
+    earlier rays to present rays, and its focal lengths are `growth` times as long.
     """
 
     rotation: Array
@@ -41,7 +41,7 @@ class CameraChange:
 
 
 ANGLES: Final = 3  # By definition: the numbers of a rotation vector
-#: By definition: the change that leaves all as it is.
+#: By definition: no change.
 UNMOVED: Final = CameraChange(np.eye(3))
 
 
@@ -51,8 +51,8 @@ def rotation_of(turn_rad: Array) -> Array:
 
 
 def change_of(step: Array) -> CameraChange:
-    """Return the change of three or four numbers: a rotation vector, rad, and the logarithm of the
-    growth.
+    """Return the change that three or four numbers describe: a rotation vector, rad, and the
+    logarithm of the growth.
     """
     return CameraChange(rotation_of(step[:ANGLES]), math.exp(step[ANGLES:].sum()))
 
@@ -93,7 +93,7 @@ def moved_pixels(camera: Camera, change: CameraChange, points_px: Array) -> Arra
 
 def pixels_by_change(camera: Camera, rays: Array) -> Array:
     """Return how many pixels (n, 2, 4) rays (n, 3) are moved by a turn of 1 rad about each axis,
-    and by a growth of 1 in its logarithm.
+    and by an increase of the growth's logarithm by 1.
     """
     middles = pixels_of(camera, rays)
     turned = [

@@ -1,8 +1,8 @@
 """Measures how a camera has changed between two pictures of the same scene: how far it has turned,
 and by how much its picture has grown because the camera focused again.
 
-Some forty patches of the earlier picture, half a percent of its pixels, are found again in the
-later picture. Each patch may have changed by a gain and an offset of its own, so the light may
+About forty patches of the earlier picture, half a percent of its pixels, are found again in the
+later picture. The fit allows each patch a gain and an offset of its own, because the light may
 change (Lucas and Kanade's step). One change of the camera is fitted to all patches, and patches
 that disagree with most others get less weight. So a patch that a hand covers, or that itself moves,
 hardly counts.
@@ -48,14 +48,14 @@ MOST_PATCHES: Final = 40
 # that stands still seems to move by up to 0.06 px.
 STILL_PX: Final = 0.1
 # Chosen: a lasting motion of at least this is reported, and the view is changed to it. A smaller
-# one is only removed from the frames; if it happened since the survey, it is within the survey's
-# error. Measured: 0.15 px or less on clips surveyed from themselves, and after known turns of up to
-# 31 px at a corner.
+# motion is only removed from the frames; if it happened since the survey, it is within the survey's
+# error. Measured: the motion since a survey is found with an error of 0.15 px or less on clips
+# surveyed from themselves, and after known turns of up to 31 px at a corner.
 BUMP_PX: Final = 0.5
-# Chosen: with so many patches, a change is measured even if a coin and a tile among them moved.
+# Chosen: with this many patches, a change is measured even if a coin and a tile among them moved.
 FEWEST_PATCHES: Final = 6
 REACH_PX: Final = 5  # how far a patch reaches to each side of its middle
-APART_WIDTHS: Final = 0.05  # in picture widths: patches are not closer to each other
+APART_WIDTHS: Final = 0.05  # in picture widths: the least distance between two patches
 # as a share of the strongest corner in the picture: no patch is made of a weaker one
 LEAST_TEXTURE: Final = 0.01
 # A patch does not agree with a rotation if it is farther than this from where the rotation moves
@@ -65,7 +65,7 @@ AGREES_PX: Final = 0.2
 # finds changes that are far off.
 SCALES_PX: Final = (2.0, 0.7, AGREES_PX)
 LEAST_GAIN: Final = 0.1  # Chosen: the gain of a patch is taken to be at least this
-# if a smaller share of patches agrees, the camera's motion is not known
+# if a smaller share of the patches agrees on a motion, the camera's motion is unknown
 LEAST_AGREEING: Final = 0.25
 COARSE: Final = 4  # the whole picture's shift is measured on a copy shrunk by this factor
 
@@ -86,8 +86,8 @@ class CameraMotion:
 class Reference:
     """The patches of a reference picture (`luma`).
 
-    `middles` (n, 2) are the patches' middles, whole pixels, and `rays` (n, 3) the rays that these
-    show. `basis` (n, 3, m) holds three images for each patch: its grey levels (mean 0, length 1),
+    `middles` (n, 2) are the patches' middles, whole pixels, and `rays` (n, 3) the rays of these
+    pixels. `basis` (n, 3, m) holds three images for each patch: its grey levels (mean 0, length 1),
     and its slopes along x and along y, from which the parts that a gain or an offset explains are
     removed. `lengths` (n,) are the lengths of the grey levels before scaling, `exactness` (n, 2, 2)
     the products of the slopes, and `by_change` (n, 2, 4) the pixels by which a change moves a patch
@@ -106,7 +106,7 @@ class Reference:
     @staticmethod
     def of(camera: Camera, luma: Luma, where: Luma | None = None) -> Reference:
         """Choose the patches of a picture (h, w) that are easiest to distinguish from their
-        surroundings, inside the mask `where` (255 there).
+        surroundings, where the mask `where` is 255.
         """
         found = cv2.goodFeaturesToTrack(
             luma,
@@ -154,7 +154,9 @@ class Reference:
 
 
 def _inner(luma: Luma, where: Luma | None) -> Luma:
-    """Return the mask of where a whole patch lies inside the picture."""
+    """Return the mask of the pixels, within `where`, around which a whole patch lies in the
+    picture.
+    """
     inner, border = np.zeros_like(luma), REACH_PX + 2
     inner[border:-border, border:-border] = 255
     return inner if where is None else np.asarray(cv2.bitwise_and(inner, where), dtype=np.uint8)
@@ -182,8 +184,9 @@ def motion_since(
     """Return how the camera has changed since the reference picture; None if too few patches agree.
 
     The search begins at the rotation of the change `near`. If most patches do not agree on a
-    rotation, it begins at the shift of the whole picture, and at `near` with a growth as well. A
-    growth counts only if enough patches agree on it: on a plain table, few patches fit any.
+    rotation, two further searches begin: one at the shift of the whole picture, and one at `near`
+    that also fits a growth. A growth counts only if enough patches agree on it, because the few
+    patches of a plain table fit a wrong growth, too.
     """
     if len(reference.middles) < FEWEST_PATCHES:
         return None
@@ -207,7 +210,9 @@ def patches_seen(reference: Reference, luma: Luma, change: CameraChange) -> int:
 
 
 def _growth(reference: Reference, luma: Luma, near: CameraChange) -> CameraMotion | None:
-    """Return the change with a growth that most patches fit; None if too few agree on it."""
+    """Return the change, including a growth, that best fits the patches; None if too few agree on
+    it.
+    """
     found = _search(reference, luma, near, ANGLES + 1)
     return found if found.agreeing * len(reference.middles) >= 2 * FEWEST_PATCHES else None
 

@@ -9,9 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-#: By definition: OpenCV takes integers with so many binary places, here sixteenths of a pixel.
+#: By definition: the number of binary places after the point in OpenCV's integers, here sixteenths
+#: of a pixel.
 SHIFT: Final = 4
-_FARTHEST_PX: Final = 2.0**26  # By definition: larger ones leave the range of OpenCV's integers
+_FARTHEST_PX: Final = 2.0**26  # By definition: OpenCV's integers cannot hold larger coordinates
 
 
 def fixed_point(px: ArrayLike) -> NDArray[np.int32]:

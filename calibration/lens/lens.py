@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_FEWEST_CORNERS: Final = 8
+_FEWEST_CORNERS: Final = 8  # a picture with fewer corners of the board is not used
 _FEWEST_PICTURES: Final = 3
 _PARAMETERS: Final = ("fx_px", "fy_px", "cx_px", "cy_px", "k1", "k2", "p1", "p2", "k3")
 

@@ -62,7 +62,7 @@ class QuickMotionCheck:
 
     def stirs(self, luma: Luma) -> bool:
         """Return whether most of the patches have moved, or have lost their contrast, as under a
-        hand over the lens. Also return True if there are too few patches to decide.
+        hand over the lens. If there are too few patches to decide, return True as well.
         """
         change = luma[self.rows, self.columns] - self.levels
         parts = (self.explains @ change[:, :, None])[:, :, 0].tolist()

@@ -20,7 +20,7 @@ PAPERS_MM: Final = {"a4": (297.0, 210.0), "letter": (279.4, 215.9), "a3": (420.0
 Rectangle = tuple[float, float, float, float]
 
 _POINTS_PER_MM: Final = 72.0 / 25.4
-# around the board; the margin below it is twice as wide, for a line of text
+# the margin around the board; below the board it is twice as wide, for a line of text
 _MARGIN_MM: Final = 8.0
 # with smaller squares a marker's cells would be less than half a millimetre wide
 _SMALLEST_MM: Final = 5.0

@@ -91,9 +91,9 @@ class Level:
         return np.asarray(np.maximum(_LEAST_PRINT, as_much - wanted * (self.odds > 0)))
 
     def expected(self, step_px: NDArray[np.float64], wanted: int) -> Odds:
-        """Return (n, n), as a natural logarithm, how much likelier it is that the next coin of an
-        even row lies at one place, a step after another place, than that print does. The logarithm
-        of a step has a Laplace distribution; print is spread evenly over the picture.
+        """Return the log likelihood ratios (n, n), natural logarithm, of two explanations of a
+        place that is a step after another place: the next coin of an even row, or print. The
+        logarithm of a step has a Laplace distribution; print is spread evenly over the picture.
         """
         density = self.print_(wanted)[None, :] * step_px**2 / self.area_px2
         return np.asarray(-np.log(2 * np.pi * UNEVEN**2 * density))

@@ -31,8 +31,8 @@ _USUAL_SHARES: Final = (0.27, 0.53)
 #: The possible error of a coin's diameter measured against a tile, as a share of the diameter.
 #: Measured: 89 pictures of six sets of known size, large, small, blurred, noisy and compressed.
 #: Seven of eight were within it (7 % rms, 20 % at worst). Sharp pictures were 4 % off. Neither
-#: sharpness nor the coin's width in pixels shows which measurements are wrong, because it depends
-#: on the set and the table which edge looks like the rim.
+#: sharpness nor the coin's width in pixels shows which measurements are wrong, because the set and
+#: the table decide which edge looks like the rim.
 MEASURED_SHARE: Final = 0.1
 
 
@@ -72,7 +72,7 @@ def find_pieces(
     tiles = find_tiles(picture, coin_px / most, coin_px / least)
     lens = camera or plain_camera(picture.shape[1], picture.shape[0])
     scene = measure_scene(picture, lens, row.discs, tiles, sizes, coin_known)
-    if not coin_known and not _is_usual(scene.sizes):  # what was measured against was print
+    if not coin_known and not _is_usual(scene.sizes):  # the tiles found are print
         tiles = []
         scene = measure_scene(picture, lens, row.discs, tiles, sizes, coin_known)
     warnings = []

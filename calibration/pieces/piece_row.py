@@ -1,8 +1,9 @@
 """Finds the row of coins in a picture of a set, in any colour and on any table.
 
-The network that finds coins at rest says how likely a coin lies at every place, for coins of many
-widths. Print on the table may look like coins in many places, but it hardly ever makes a straight,
-even row of the expected length by chance. Both facts together give one probability.
+The network that finds coins at rest says how likely it is that a coin lies at a place, for every
+place and for coins of many widths. Print on the table may look like coins in many places, but it
+hardly ever makes a straight, even row of the expected length by chance. Both facts together give
+one probability.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ _SUREST: Final = 0.86
 # Chosen: the ratio of the steps in which the width is measured, and their number to either side
 _FINER: Final = 1.05
 _FINE_STEPS: Final = 4  # Chosen: likewise
-# The log odds (natural logarithm) against a row that has another number of coins than names.
-# Chosen: 1000 to 1.
+# The log odds (natural logarithm) against a row whose number of coins differs from the number of
+# names. Chosen: 1000 to 1.
 _OTHER_NUMBER: Final = math.log(1000)
 # Chosen: a row is returned without a rival if it is twenty times likelier (natural logarithm of
 # odds).
@@ -93,7 +94,7 @@ class _Found:
 
 
 class _LevelOf(Protocol):
-    """Returns the places of one width, px, and flattening in a picture."""
+    """Returns the places in a picture where coins of one width, px, and one flattening may lie."""
 
     def __call__(self, width_px: float, flattening: float) -> Level: ...
 
@@ -133,7 +134,8 @@ def _levels_without_and_with_print(
     level_of: _LevelOf, picture_px: int
 ) -> tuple[Sequence[Level], Sequence[Level]]:
     """Return the likeliest places of every width and flattening without those that look like many
-    others on the table, and with them. Where none does, both levels are the same object.
+    others on the table, and with them. If no place looks like many others, both levels are the same
+    object.
     """
     whole = [level_of(*form) for form in forms(picture_px)]
     every = [level.likeliest(repeated=True) for level in whole]
@@ -146,9 +148,9 @@ def _levels_without_and_with_print(
 
 def _likeliest_row(levels: Sequence[Level], rows_of: _RowsOf, level_of: _LevelOf) -> Row:
     """Return the likeliest row among the places of all levels. A row of other coins that is about
-    as likely is its rival if it is the likeliest row of another level. At the width at which the
-    likeliest row was found, a row is a rival only if it is about as likely at the width at which
-    the coins are plainest, too: print may look like coins at one of them.
+    as likely is its rival if it is the likeliest row of another level. Another row at the width at
+    which the likeliest row was found is a rival only if it is about as likely at the width at which
+    the coins are plainest, too, because print may look like coins at one of the two widths.
     """
     found = [row for level in levels for row in rows_of(level)[:1]]
     best = max(found, key=_log_odds, default=None)
@@ -206,9 +208,10 @@ class _Pairs:
     `second` (m,) of their places, in rising order, and the complex logarithms `step` (m,) of the
     steps between them.
 
-    The pairs that may come before a pair end where it begins. `before` holds their indices, one
-    pair's after the other's; those of a pair begin at its `begin` (m,), and there are `count` (m,).
-    `price` is how much each of them costs, because the row bends there or is uneven.
+    The pairs that may come before a pair are those that end where it begins. `before` lists the
+    indices of these earlier pairs, grouped by the later pair: the group of a pair begins at index
+    `begin` (m,) and has `count` (m,) entries. `price` is the cost of each entry, because the row
+    bends there or is uneven.
     """
 
     first: Indices

@@ -1,9 +1,10 @@
 """Computes the camera's pose from the tiles in a picture of pieces, and with that pose the coins'
 size and places.
 
-The picture was taken upright: its upper edge shows what is farther from the camera. A tilted camera
-sees a piece's top face and, on the sides towards the camera, the piece's wall. On the other sides,
-the outline is the edge of the top face. A coin's width is measured only on these sides.
+The picture must have been taken upright: its upper edge shows what is farther from the camera. A
+tilted camera sees a piece's top face and, on the sides towards the camera, the piece's wall. On the
+other sides, the outline is the edge of the top face. A coin's width is measured only on these
+sides.
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ _MOST_OF_FACE: Final = 0.4
 _SEGMENTS: Final = 4
 _SAMPLES: Final = 16
 _STEP_MM: Final = 0.15
-# The error of the distance that the coins' widths give. Measured: in 8 pictures, the widths that
-# `find_row` returns are off by 3 % (rms), 6 % at worst. The rest is because the coins are not all
-# equally far from the camera.
+# The error, as a share, of the camera's distance that follows from the coins' widths. Measured: in
+# 8 pictures, the widths that `find_row` returns are off by 3 % (rms), 6 % at worst. The rest allows
+# for coins that are not equally far from the camera.
 _REACH_SIGMA: Final = 0.1
 
 
@@ -109,8 +110,8 @@ def measure_scene(
 def _without_tiles(
     picture: NDArray[np.uint8], camera: Camera, at_px: Array, coin_px: float, sizes: PieceSizes
 ) -> Scene:
-    """Measure the scene from the coins alone: at the camera's distance they have their stated
-    width.
+    """Measure the scene from the coins alone: the camera's distance is the one at which they have
+    their stated width.
     """
     view = _view(camera, USUAL_TILT_RAD, camera.fx_px * sizes.coin_mm / coin_px)
     coins = view.to_table(at_px, sizes.coin_thickness_mm)
@@ -190,7 +191,7 @@ def _edges(
     frames lie farther inside and shadows are soft.
 
     Where the wall shows, the outermost edge may be that of the face or that of the foot. It is
-    taken for the one that is closer.
+    taken for the one whose expected place is closer.
     """
     half, height = sizes.tile_mm / 2, sizes.tile_thickness_mm
     along = half * np.linspace(-SIDE_SHARE, SIDE_SHARE, _SEGMENTS * _SAMPLES)

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# The apparent width of a tile as a share of its true width. The true width follows from the coins,
-# which are measured to a tenth, and perspective may shorten a side to 0.7.
+# The least and the largest apparent width of a tile, as shares of its true width. The true width
+# follows from the coins, whose width is known to a tenth, and perspective may shorten a side to
+# 0.7.
 _LEAST_SIDE: Final = 0.8
 _MOST_SIDE: Final = 1.15
 # The percentiles of the pixels' values that are tried as thresholds.
@@ -22,14 +23,15 @@ _LEVELS: Final = range(4, 100, 4)
 _ENOUGH_PX: Final = 150.0  # Chosen: a tile that looks wider is searched for in a smaller picture
 # the least ratio of the shortest side to the longest, for tilts of up to 45 degrees
 _SQUARE: Final = 0.6
-# Chosen: of more quads that are alike, all are print: a set's picture shows a tile or a few.
+# Chosen: if more quads than this are alike, all of them are print: the picture of a set shows a
+# tile or a few.
 _MOST_TILES: Final = 6
 # Chosen: quads are alike if their areas differ by less than this factor, because the camera is
-# nearer to some, and their mean colours by so many grey levels, because light is uneven.
+# nearer to some, and their mean colours by less than these grey levels, because light is uneven.
 _SAME_AREA: Final = 1.5
 _SAME_COLOUR: Final = 25.0
-# the least ratio of two opposite sides, of which a near camera shows 0.93, and the least share of
-# its outline that a tile fills
+# the least ratio of two opposite sides (a near camera shows 0.93), and the least share of its
+# convex hull that an outline fills
 _REGULAR: Final = 0.85
 _LEAST_FINDS: Final = 3  # a tile is found at many thresholds, a shape in the wood grain at one
 
@@ -54,7 +56,7 @@ class Quad:
 
 def find_tiles(picture: NDArray[np.uint8], least_px: float, most_px: float) -> list[Quad]:
     """Find the tiles in a BGR picture that are from `least_px` to `most_px` wide, left to right.
-    Their corners are accurate to some pixels.
+    Their corners are accurate to a few pixels.
     """
     shrink = max(1.0, least_px / _ENOUGH_PX)
     small = np.asarray(
@@ -87,8 +89,9 @@ def find_tiles(picture: NDArray[np.uint8], least_px: float, most_px: float) -> l
 
 
 def _alike(picture: NDArray[np.uint8], tile: Quad, tiles: Sequence[Quad]) -> int:
-    """Return how many of the quads, the tile itself included, have its size and its colour. More
-    than anyone lays beside the coins are a pattern of the table, such as the squares of a cloth.
+    """Return how many of the quads, the tile itself included, have its size and its colour. If
+    these are more tiles than people lay beside the coins, they are a pattern of the table, such as
+    the squares of a cloth.
     """
     mean = _mean_colour(picture, tile)
     return sum(

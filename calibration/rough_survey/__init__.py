@@ -1,3 +1,3 @@
-"""Finds the camera's pose, the course and the tiles from squares in a picture, accurate to some
+"""Finds the camera's pose, the course and the tiles from squares in a picture, accurate to a few
 millimetres.
 """

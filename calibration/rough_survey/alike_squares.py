@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 Patch = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
-# Chosen: with so many, the search takes a tenth of a second for a picture of 1280x720 and finds
-# places to 2 mm.
+# Chosen: with these numbers, the search takes a tenth of a second for a picture of 1280x720 and
+# finds places to 2 mm.
 
 _PIXELS_A_TILE: Final = 20
 # the step, in pixels, of the projected points; between them lens and perspective are nearly linear

@@ -20,11 +20,11 @@ Array = NDArray[np.float64]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 #: The share of the template's tiles that is enough: the others are then searched for at their
-#: places. With 0.8, a hand in the first still of footage d put a tile 2 mm off.
+#: places. With 0.8, a hand in the first still picture of one film put a tile 2 mm off.
 ENOUGH: Final = 0.85
-# The least and the largest size of a tile, in widths of the squares found. They may be faces
-# without their printed borders, or tiles with their shadows. Measured: where checks of a cloth were
-# taken for tiles, a tile was 0.74 squares wide.
+# The least and the largest size of a tile, in widths of the squares found. These squares may be
+# faces without their printed borders, or tiles with their shadows. Measured: where checks of a
+# cloth were taken for tiles, a tile was 0.74 squares wide.
 _LIKE_A_TILE: Final = (0.8, 1.25)
 # how much the score falls for each square of a tile's size that is not a tile of the course
 _NO_TILE: Final = 0.2
@@ -34,8 +34,8 @@ _NO_TILE: Final = 0.2
 class Arranged:
     """Squares on a plane. In `view` the plane is z = 0; `centres_mm` (n, 2) are the squares'
     centres, and `turns_rad` (n,) their turns. `fit` is their best match to the template; None if
-    they do not match it. `larger` is by how much the squares seem larger now than as they were
-    found.
+    they do not match it. `larger` is how many times as wide as the squares that were found a tile
+    is; 1 before the rules' distances have set the size.
     """
 
     view: TableView
@@ -62,8 +62,8 @@ class Arranged:
 
 
 def likeness(arranged: Arranged | None, template: Course) -> tuple[bool, float]:
-    """Return what matches are ordered by: whether they show most of the course by squares of a
-    tile's size, then the score. So checks of a cloth that lie like a course come after tiles.
+    """Return the key by which matches are ordered: first whether squares of a tile's size show most
+    of the course, then the score. So checks of a cloth that lie like a course rank below tiles.
     """
     if arranged is None:
         return False, 0.0
@@ -85,8 +85,8 @@ def has_tiles_size(arranged: Arranged, template: Course) -> bool:
 
 
 def size_by_rules(arranged: Arranged, template: Course) -> float | None:
-    """Return how wide a tile is, in widths of the squares: what makes the distances right that the
-    rules fix. None if too few of these are known.
+    """Return how wide a tile is, in widths of the squares, by the distances between tiles that the
+    rules fix. Return None if the squares show too few of these distances.
     """
     centres, fit = arranged.centres_mm, arranged.fit
     if fit is None:
@@ -117,9 +117,9 @@ def matched(view: TableView, quads: Sequence[Array], template: Course) -> Arrang
 def shown_elsewhere(
     first: Arranged, other: Arranged, names: Collection[str], tile_mm: float
 ) -> frozenset[str]:
-    """Return which of the tiles of a match another picture shows less than a tile away, and not
-    where the match has them. Their places are compared, because in another picture a symmetric
-    course may get other names.
+    """Return which of the tiles `names` of a match another picture shows elsewhere: not where the
+    match has them, but less than a tile width away. Places are compared, not names, because in
+    another picture a symmetric course may get other names.
     """
     if first.fit is None or other.fit is None:
         return frozenset()

@@ -36,7 +36,7 @@ Picture = NDArray[np.uint8]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# `best_grown` adds squares to at most so many groups of squares; a round takes 0.2 s
+# `best_grown` adds squares to at most this many groups of squares; a round takes 0.2 s
 _MOST_GROWN: Final = 4
 
 
@@ -47,10 +47,10 @@ def fit_still(
     template: Course,
     in_rows: Sequence[Array] = (),
 ) -> Arranged | None:
-    """Find the squares of a still picture that match the template best. First they are searched for
-    among its quadrilaterals; then, if these show too little of the course, among squares with
-    straight sides, and among squares of one size and colour; at last among quadrilaterals found
-    colour by colour. Then places that look like the best squares are added.
+    """Find the squares of a still picture that match the template best. The search begins among its
+    quadrilaterals. While too little of the course is found, it goes on among squares with straight
+    sides, squares of one size and colour, quadrilaterals found colour by colour, and tiles with
+    visible quarters. Each search also adds places that look like its best squares.
 
     `in_rows` are further quadrilaterals, cut from outlines that may be rows of tiles. The plane is
     searched for both with them and without them, because what looks like a row may be a strip of

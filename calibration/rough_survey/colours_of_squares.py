@@ -1,5 +1,5 @@
-"""Groups squares of one size by their colours: tiles on a cloth whose pattern has squares as large
-as they are differ from it by their colour.
+"""Groups squares of one size by their colours. If the pattern of a cloth has squares as large as
+the tiles, only their colour distinguishes the two.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Picture = NDArray[np.uint8]
 
 # Chosen: in levels of Lab. Squares of one kind differ by less: by grain, print and shade.
 _ALIKE_LEVELS: Final = 16.0
-_CELL_LEVELS: Final = 4.0  # Chosen: colours are rounded to a quarter of that
+_CELL_LEVELS: Final = 4.0  # Chosen: colours are rounded to multiples of this
 _SAMPLES: Final = 6  # Chosen: along each side of a square's inner half
 
 

@@ -29,16 +29,16 @@ from referee.domain.layout import Course
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-# Chosen: times the number of the course's tiles; more squares of one size are a pattern.
+# Chosen: a multiple of the number of the course's tiles; more squares of one size are a pattern.
 _MOST_SQUARES: Final = 2
-# Chosen: times the number of the course's tiles; a tile shows up to twenty squares with straight
-# sides, and more of about one size are a pattern.
+# Chosen: a multiple of the number of the course's tiles; a tile shows up to twenty squares with
+# straight sides, and more of about one size are a pattern.
 _MOST_STRAIGHT: Final = 40
 # Chosen: squares whose sides differ by less than a factor of two are taken together, because a
-# camera sees the farthest tiles up to half as large as the nearest. The next group begins at sides
-# that are larger by this factor; so many groups reach beyond 300 px.
+# camera sees the farthest tiles up to half as large as the nearest. The smallest side of each group
+# is this factor times that of the group before.
 _SIZES_APART: Final = math.sqrt(2.0)
-_SIZES: Final = 8  # Chosen: see above
+_SIZES: Final = 8  # Chosen: the number of these groups, which reach beyond 300 px
 # Chosen: two planes that differ by a smaller angle show the same squares
 _SAME_PLANE: Final = math.cos(math.radians(2.0))
 
@@ -55,8 +55,8 @@ def outline_matches(
 
 
 def straight_matches(squares: Array, camera: Camera, template: Course) -> list[Arranged]:
-    """Match the squares (n, 4, 2) px with straight sides to the template, those of about one size
-    at a time: the few lines of a large box make more squares than all tiles.
+    """Match the squares (n, 4, 2) px with straight sides to the template, one group of about equal
+    size at a time, because the few lines of a large box make more squares than all tiles.
     """
     whole = len(template.tiles)
     sides = np.sqrt(np.prod(np.linalg.norm(np.diff(squares[:, :3], axis=1), axis=2), axis=1))
@@ -72,7 +72,8 @@ def group_matches(
     still: Picture, quads: Sequence[Array], planes: Sequence[SquaresOnPlane], template: Course
 ) -> list[Arranged]:
     """Match the squares of each size and colour on each plane to the template, until one match is
-    enough. On a cloth with a pattern of squares, tiles have another size or colour than these.
+    enough. On a cloth with a pattern of squares, the tiles differ from the pattern in size or
+    colour.
     """
     if not planes:
         return []
@@ -87,7 +88,9 @@ def group_matches(
 
 
 def _different(views: Sequence[TableView]) -> list[TableView]:
-    """Return the views without those of a plane that lies like that of an earlier one."""
+    """Return the views, except those whose plane has nearly the direction of an earlier view's
+    plane.
+    """
     kept: list[TableView] = []
     for view in views:
         up = view.R_camera_table[:, 2]
@@ -123,9 +126,9 @@ def colour_matches(
 def of_quarters(
     quads: Sequence[Array], planes: Sequence[SquaresOnPlane], template: Course
 ) -> list[Arranged]:
-    """Return, for each plane, the tiles of which three or four quarters are among the
-    quadrilaterals. So two tiles are enough to find the others if quarters of more tiles showed the
-    plane.
+    """Return, for each plane, the tiles that have three or four quarters among the quadrilaterals.
+    Two such tiles are enough to find the others, if the plane was found from quarters of more
+    tiles.
     """
     tiles = divided_squares(quads)
     if not tiles:

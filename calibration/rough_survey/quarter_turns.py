@@ -1,5 +1,5 @@
-"""Turns a survey by quarter turns, for a course that looks the same after a quarter turn, so that
-its parts get other names.
+"""Turns a survey by quarter turns. This renames the parts of a course that looks the same after a
+quarter turn.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 # its largest error along each direction. A printed line lies between the quarters, and blur makes
 # it wider.
 _APART: Final = 1.15
-_OFF: Final = 0.25  # Chosen: likewise
+_OFF: Final = 0.25  # Chosen: see above
 _ALIKE: Final = 1.5  # Chosen: one quarter of a tile has less than so many times the area of another
 
 _FEWEST: Final = 3  # Chosen: the fewest quarters that are seen; two may be checks of a cloth
@@ -69,8 +69,8 @@ def _area(square: Array) -> float:
 def _enclosing(own: Array, middle: Array, places: Array, quarters: Array) -> Array:
     """Return the square (4, 2) px around some of its quarters (n, 4, 2) px, computed by the affine
     map that fits all their corners. `places` (n, 2) says where each quarter lies relative to the
-    first. The corners come in the order of `own`, those of the first quarter. A line runs along the
-    rim of a tile, and one between its quarters.
+    first. The result's corners have the order of `own`, the corners of the first quarter. A line
+    runs along the rim of a tile, and one between its quarters.
     """
     (inset, _), (width, _) = USUAL["inset_mm"], USUAL["width_mm"]
     border = (inset + width / 2) / (0.5 - inset - width)  # in sides of a quarter

@@ -1,5 +1,6 @@
-"""Finds the camera's pose, the course and the tiles, accurate to some millimetres. It finds squares
-in the picture, then the plane through them, then the course by the arrangement of its tiles.
+"""Finds the camera's pose, the course and the tiles, accurate to a few millimetres. First it finds
+squares in the picture, then the plane through them, and then the course by the arrangement of its
+tiles.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ Picture = NDArray[np.uint8]
 class RoughView:
     """A first estimate of camera, course and tiles in the table frame, accurate to a few
     millimetres. `quads` are all quadrilaterals (4, 2) px in the still picture that shows most of
-    the course. `larger` is by how much the tiles seem larger, in the size that the rules' distances
-    ask for, than the squares that were found.
+    the course. `larger` is how many times as wide as the squares that were found a tile is, if the
+    distances that the rules fix are right.
     """
 
     view: TableView
@@ -64,7 +65,7 @@ def rough_view(
     sizes: PieceSizes,
     orientation: Orientation,
 ) -> tuple[RoughView, list[int]]:
-    """Estimate camera, course and tiles, accurate to some millimetres. Also return the indices of
+    """Estimate camera, course and tiles, accurate to a few millimetres. Also return the indices of
     the still pictures, with the one that shows most of the course first.
 
     `stills` are pictures (h, w, 3) BGR of one camera. If `camera` is None, its focal length is
@@ -147,7 +148,7 @@ def _without(
     arranged: Arranged, names: Collection[str], quads: Sequence[Array]
 ) -> tuple[Arranged, list[Array]]:
     """Return a match without some of its tiles, which are searched for later, and the
-    quadrilaterals (4, 2) px without those at these tiles.
+    quadrilaterals (4, 2) px that do not lie on these tiles.
     """
     assert arranged.fit is not None, "a match has tiles"
     squares = arranged.fit.squares

@@ -1,8 +1,9 @@
 """Finds squares by their straight sides, whatever colours and patterns are beside them.
 
-A tile as pale as its cloth has no outline of one colour, where flowers reach below it. But its rim
-and the lines of its print are straight and meet at corners, and hardly anything of a cloth's print
-does. Three sides that meet at two corners are enough: a shadow often hides the fourth.
+A tile as pale as its cloth has no outline of one colour if printed flowers of the cloth reach below
+it. But the tile's rim and the lines of its print are straight and meet at corners, unlike nearly
+all lines of a cloth's print. Three sides that meet at two corners are enough: a shadow often hides
+the fourth.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from calibration.tiles.quadrilaterals import LARGEST_SHARE, MOST_STRETCHED, SMAL
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-#: How far from a corner a side may begin: as a share of the side, and in px besides. Measured: on
-#: a flowered cloth with tiles of its ground's colour, half a side finds 18 tiles, a quarter of a
+#: How far from a corner a side may begin: this share of the side, plus `_CORNER_PX`. Measured: on a
+#: flowered cloth whose ground has the tiles' colour, half a side finds 18 tiles and a quarter of a
 #: side 8; the program finds the others by their look.
 _CORNER_SHARE: Final = 0.5
 _CORNER_PX: Final = 3.0  # Chosen: a blurred corner is round, so its sides end before it
@@ -35,8 +36,8 @@ _MOST: Final = 3000
 
 
 def straight_squares(picture: Picture) -> Array:
-    """Return quadrilaterals (n, 4, 2) px, clockwise, of which at least three sides are straight
-    lines of a picture (h, w, 3) BGR. Several may be at one place: a tile's rim, its frame, its
+    """Return the quadrilaterals (n, 4, 2) px, clockwise, that have straight lines of a picture (h,
+    w, 3) BGR for at least three sides. Several may be at one place: a tile's rim, its frame, its
     quarters.
     """
     lab = np.asarray(cv2.cvtColor(softened(picture), cv2.COLOR_BGR2LAB), dtype=np.uint8)
@@ -81,7 +82,7 @@ def _squares(lines: Array, height_px: int) -> Array:
         return np.zeros((0, 4, 2))
     ends = lines.reshape(-1, 2)
     begins, others, corners = _corners(lines, _CORNER_SHARE * LARGEST_SHARE * height_px)
-    # The corners at the first end of each line, each with each of those at its second end.
+    # Combine each corner at the first end of a line with each corner at its second end.
     count = np.searchsorted(begins, np.arange(len(ends) + 1))
     at_first = np.flatnonzero(begins % 2 == 0)
     seconds = begins[at_first] + 1
@@ -104,8 +105,9 @@ def _squares(lines: Array, height_px: int) -> Array:
 
 
 def _corners(lines: Array, reach_px: float) -> tuple[NDArray[np.int64], NDArray[np.int64], Array]:
-    """Return the corners at which two lines (n, 2, 2) meet, by the first line's end: that end, the
-    end of the other line there, and the place (m, 2) px. Ends are numbered 2 k and 2 k + 1.
+    """Return the corners at which two lines (n, 2, 2) meet, ordered by the first line's end: the
+    number of that end, the number of the other line's end, and the place (m, 2) px. Line k has the
+    ends 2 k and 2 k + 1.
     """
     ends = lines.reshape(-1, 2)
     lengths = np.hypot(*(lines[:, 1] - lines[:, 0]).T)

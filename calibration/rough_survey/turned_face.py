@@ -19,8 +19,8 @@ Spectra = NDArray[np.complex64]
 # Measured: of the sides 64, 96, 128, 160, 192 and 256 px, this one takes the least time for faces
 # of 21 and 25 px.
 _BLOCK_PX: Final = 128
-# Chosen: a window whose squared differences from its mean add up to less shows no contrast; a
-# single grey level in one pixel is more.
+# Chosen: a window whose squared differences from its mean add up to less shows no contrast; one
+# pixel that differs by a single grey level gives more than that.
 _NO_CONTRAST: Final = 0.5
 
 
@@ -101,7 +101,7 @@ def _contrast(colours: Patch, side: int) -> Array:
 
 
 def _window_sums(table: cv2.typing.MatLike, side: int) -> Array:
-    """Return the sum over each window of `side` px, from the sums up to each place."""
+    """Return the sum over each window of `side` px, computed from an integral image."""
     below = np.asarray(table, dtype=np.float64)
     rows = below[side:] - below[:-side]
     return rows[:, side:] - rows[:, :-side]

@@ -9,7 +9,7 @@ from typing import Final
 
 from referee.domain.errors import InputError
 
-# Chosen: larger than any camera's picture. Decoded, it takes 300 MB.
+# Chosen: more than any camera's picture has. A picture of this size takes 300 MB when decoded.
 MOST_PIXELS: Final = 100_000_000
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _JPEG: Final = b"\xff\xd8"

@@ -35,8 +35,8 @@ from referee.domain.pieces import COINS, SIZE_NAMES, PieceSizes
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: A patch shows a square around the coin's centre. Half its side is so many coin radii: the whole
-#: face and a margin.
+#: A patch shows a square around the coin's centre. Half its side is this many coin radii, for the
+#: whole face and a margin.
 PATCH_REACH: Final = 1.15
 #: The pixels along a stored patch's side.
 STORED_PX: Final = 64

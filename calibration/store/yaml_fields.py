@@ -15,9 +15,10 @@ from referee.domain.geometry import Point
 
 T = TypeVar("T")
 
-#: Chosen: no camera's picture has so many pixels side by side, and no table so many millimetres.
+#: Chosen: no camera's picture has this many pixels along a side, and no table this many
+#: millimetres.
 LARGEST: Final = 100_000
-_SHOWN: Final = 60
+_SHOWN: Final = 60  # the most characters of a value that an error shows
 
 
 class Fields:

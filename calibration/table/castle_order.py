@@ -24,9 +24,9 @@ from referee.domain.pieces import SURE_NAME, PieceSizes
 
 Picture = NDArray[np.uint8]
 
-#: A function that returns the log-likelihood of every order of the suits' aces on the towers. They
-#: and the pictures that show each of them differently are given by the suits' names; None is a
-#: tower that was not found.
+#: A function that returns the log-likelihood of every order of the suits' aces on the towers. Its
+#: arguments are, by suit, the pictures that show the suit's tower differently; the view; by suit,
+#: the tower (None if it was not found); and the sizes.
 ReadTops = Callable[
     [Mapping[str, Sequence[Picture]], TableView, Mapping[str, Tile | None], PieceSizes],
     Mapping[tuple[str, ...], float],
@@ -65,9 +65,9 @@ def castle_order(
     in which the aces may lie on the towers, clockwise from the one at `side`; `suits` is the right
     order.
 
-    If the players have `given` the side, it stays, and a note tells them if the aces contradict it.
-    If the aces lie in a wrong order, the ace of the first suit decides. If the aces do not show it
-    with certainty and the players did not say it, the side stays assumed.
+    If the players have `given` the side, it stays, and a warning tells them if the aces contradict
+    it. If the aces lie in a wrong order, the ace of the first suit decides. If the aces do not show
+    the castle with certainty and the players did not give its side, `side` stays assumed.
     """
     first = suits[0].capitalize()
     right = {_turned(suits, k) for k in range(len(suits))}
@@ -135,8 +135,8 @@ def _unread(at_step: Sequence[float], first: str, side: str) -> str:
 
 
 def with_castle_at(table: SurveyedTable, side: str) -> SurveyedTable:
-    """Return a table on which it was only assumed where the first suit's castle is, with it at a
-    side of the table, as the camera sees it.
+    """Return the table with the first suit's castle at a side, as the camera sees the table. A
+    table is returned unchanged if that castle's place is not merely assumed.
     """
     if table.castle_assumed is None:
         return table

@@ -4,9 +4,9 @@ A slightly wrong view shears the table, or shows one end of it too large. The ri
 are too uncertain to show such an error: light has spread over the rims, and walls look like parts
 of the faces. But the course shows it, too, because players lay wicket 1 as far out as wicket 7, and
 wicket 3 opposite wicket 9. A player's errors differ from tile to tile, and only a wrong view
-displaces all tiles by one smooth field (`FieldError`). So the stated error of the view is weighed
-against how accurately this course was laid. If the two contradict each other, the stated error was
-too small, by the factor that makes both together most likely.
+displaces all tiles by one smooth field (`FieldError`). So `made_even` weighs the stated error of
+the view against the accuracy with which this course was laid. If the two contradict each other, the
+stated error was too small, by the factor that makes both together most likely.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ LEAST_LAID_MM: Final = 1.0
 # Chosen: the factors by which the stated error of the view may be too small.
 _FACTORS: Final = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 # A factor's prior probability falls with this power of it. Measured: over 44 rendered tables, tiles
-# are 0.43 mm off on average with a power of 1, 0.42 with 2, 0.40 with 3 or 4. With 2, a view
-# that the table's four sides show well was made 1.1 mm worse, because a factor of 4 was hardly
+# are 0.43 mm off on average with a power of 1, 0.42 with 2, 0.40 with 3 or 4. With 2, a view that
+# the table's four sides show well was made 1.1 mm worse, because a factor of 4 was only slightly
 # likelier than 1.
 _POWER: Final = 3.0
-# Chosen: the least error of a field's strength that the tiles show, and the error with which the
-# corrected view is fitted.
+# Chosen: the least stated error of a field's strength, mm, and the error with which the corrected
+# view is fitted, mm.
 _KNOWN_MM: Final = 0.02
 #: The standard error of a focal length that is computed from the tiles, as a share of it. Measured:
 #: on clips whose true focal length is known.

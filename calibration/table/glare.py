@@ -26,8 +26,8 @@ def white_tiles(
     stills: Sequence[Picture], view: TableView, seen: Mapping[str, Tile], template: Course
 ) -> frozenset[str]:
     """Return the names of the missing tiles at whose places all `stills`, (h, w, 3) BGR, are white.
-    `seen` are the tiles that were found. Empty for a course of rows: where a whole row lies, the
-    other rows do not tell.
+    `seen` are the tiles that were found. For a course of rows the set is empty: if a whole row is
+    missing, the other rows do not show where it lies.
     """
     missing = [name for name in template.tiles if name not in seen and not rows_of(template)]
     centres_mm = places_of(seen, template).centre_mm if missing else {}

@@ -5,8 +5,8 @@ Tiles are small: if all rims look a tenth of a millimetre too far out, the whole
 too large. Blur, bevels and glare have such effects. The rules ask for wickets about two tile widths
 wide, and players lay them with tiles; the walls of Carroms are tightly packed. Where such distances
 agree with each other and are close to what the rules say, their mean is about as accurate as the
-rims. But a course may have been laid with other openings. So both cases are weighed by how likely
-they make what was measured.
+rims. But a course may have been laid with other openings. So both cases are weighted by the
+likelihood of the measured distances.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from referee.domain.table_edge import EdgeSide
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# The error of a carefully laid course's mean opening, in addition to the error that follows from
-# the openings' spread. Measured: over 88 courses of known places the mean opening is 0.34 % rms
-# off; with 0.002 its normalised error squared is 0.88, with 0.003 it is 0.60.
+# The error of a carefully laid course's mean opening, as a share of it, in addition to the error
+# that follows from the openings' spread. Measured: over 88 courses of known places the mean opening
+# is 0.34 % rms off; with 0.002 its normalised error squared is 0.88, with 0.003 it is 0.60.
 LAYING_SIGMA: Final = 0.002
 # How often players lay a course with other openings, and how far these openings then are from those
 # of the rules, as a share. Chosen: none of the 114 courses seen so far was laid so, and the rules
@@ -36,11 +36,11 @@ LAYING_SIGMA: Final = 0.002
 OTHERWISE_SHARE: Final = 0.02
 OTHERWISE_SIGMA: Final = 0.1
 # How often another edge is taken for the rims, although the rims seem sharp. Measured: on 1 of 41
-# clips (2.9 % off, with 0.35 % stated), and on 3 of 26 tables that were not used for tuning (1.2 to
-# 2.6 % off).
+# clips (its scale was 2.9 % off, with a stated error of 0.35 %), and on 3 of 26 tables that were
+# not used for tuning (1.2 to 2.6 % off).
 MISTAKEN_SHARE: Final = 0.1
-# The standard error of such a scale, as a share. It is larger than measured, because few cases were
-# seen.
+# The standard error of the scale in such a case, as a share. It is larger than measured, because
+# few cases were seen.
 MISTAKEN_SIGMA: Final = 0.04
 
 
@@ -85,8 +85,8 @@ def _combined(rims_sigma: float, off: float, laying: float) -> tuple[float, floa
 
 
 def scaled(table: SurveyedTable, factor: float) -> SurveyedTable:
-    """Return the table with all places, and the camera, `factor` times as far from its origin. The
-    table looks the same in the picture.
+    """Return the table with all places, and the camera, `factor` times as far from the table's
+    origin. The table looks the same in the picture.
     """
     tiles = {
         name: replace(tile, centre_mm=scale(tile.centre_mm, factor))

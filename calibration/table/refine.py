@@ -39,8 +39,10 @@ Picture = NDArray[np.uint8]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 _PASSES: Final = 4
-# Half the share by which a size may be off so that the rims are still within reach. Measured: on
-# nine of ten tables on which two sizes differ by 2 to 4.5 %, both lead to the same scale.
+# If the rules' distances and the tiles as found differ in size by more than this share, the rims
+# are compared from both sizes. It is half the share by which a size may be off with the rims still
+# within reach. Measured: on nine of ten tables on which the two sizes differ by 2 to 4.5 %, both
+# lead to the same scale.
 SAME_SIZE_SHARE: Final = 0.03
 
 
@@ -70,17 +72,17 @@ def refine(
 
     `lights` are the pictures as even light, the best one first. `stills` are the same pictures in
     BGR, for finding the table's edge. `face_up` names the tiles that show another face than the
-    other tiles; they are measured by their outlines. `found_larger` is by how much the rough tiles
-    seem larger than they were found.
+    other tiles; they are measured by their outlines. `found_larger` is how many times as wide as
+    the squares that were found the rough tiles are (`RoughView.larger`).
 
-    In each pass, the tiles' faces show how the tiles lie and how they get smaller over the table,
-    and view and tiles are adjusted to that. Then the rims of all tiles together give the scale.
-    Tiles that no picture shows are left out of the result. Raises InputError if fewer than four
-    tiles fit together.
+    Each pass compares the tiles' faces, which show how the tiles lie and how their size changes
+    over the picture, and adjusts view and tiles to them. After all passes, the rims of all tiles
+    together give the scale. Tiles that no picture shows are left out of the result. Raises
+    InputError if fewer than four tiles fit together.
     """
     tiles, first, picture, whole = dict(rough), view, stills[0], lights[0]
     shown = frozenset(face_up)
-    if shown:  # towers are found beside bleached tiles; single tiles are best measured uncut
+    if shown:  # bright levels are clipped only on a course with towers
         lights = best_measured(lights, view, _without(tiles, shown), sizes, free_focal=free_focal)
     for number in range(1, _PASSES + 1):
         doing(f"measuring tiles, {number} of {_PASSES}")
@@ -125,9 +127,10 @@ def surest_size(
 ) -> tuple[Adjusted, Common]:
     """Give the tiles their true size by their rims, and return them with what all rims share.
 
-    The tiles have the size at which the distances that the rules fix are right. Players may have
-    laid other distances. So where the tiles were found at another size, so that their rims may be
-    out of reach, the rims are compared from there, too, and the surer result counts.
+    The tiles of `adjusted` have the size at which the distances that the rules fix are right, but
+    players may have laid other distances. If the tiles were found at a clearly different size,
+    their rims may be out of reach from this one. The rims are then compared from the found size,
+    too, and the result with the smaller error counts.
     """
     starts = [adjusted]
     if abs(math.log(found_larger)) > SAME_SIZE_SHARE:
@@ -163,8 +166,8 @@ def best_measured(
     *,
     free_focal: bool,
 ) -> Sequence[Light]:
-    """Return the pictures either as they are, or with everything brighter than a bleached face cut
-    off, whichever makes the tiles' faces fit one view better. Some bleached parts still show print;
+    """Return the pictures either unchanged or with levels above that of a bleached face clipped,
+    whichever makes the tiles' faces fit one view better. Some bleached parts still show print;
     others show only noise.
     """
     fits = []

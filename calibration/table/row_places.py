@@ -1,4 +1,4 @@
-"""Moves tiles of a row that were found half a tile aside to where they look like the other tiles.
+"""Moves a row of tiles that was found half a tile off to where its tiles look like the other tiles.
 
 The tiles of a wall touch, and lines divide each face into quarters. So the middle lines of two
 neighbours make a square that looks like a tile, half a tile from both.
@@ -36,7 +36,7 @@ def put_in_rows(
     where most of its tiles were found, or half a tile to one side. A tile that was found away from
     its place in that row is moved to this place.
 
-    `tiles` are known to some millimetres, and lie nearly as in the template. If there are no rows,
+    `tiles` are known to a few millimetres, and lie nearly as in the template. If there are no rows,
     or too few faces are in the picture, all tiles stay where they are.
     """
     rows = rows_of(template)

@@ -20,10 +20,10 @@ _Frame = TypeVar("_Frame")
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_WINDOW_S: Final = 1.2
+_WINDOW_S: Final = 1.2  # the length of a window, of which one median picture is made
 _FRAMES_A_WINDOW: Final = 11
-_UNTIL_S: Final = 8.0
-_FEWEST_FOR_ALL: Final = 3
+_UNTIL_S: Final = 8.0  # how much of a video is used by default
+_FEWEST_FOR_ALL: Final = 3  # from this many windows on, there is a median of all
 _BAND_ROWS: Final = 64
 # Chosen: a camera that moved this far was bumped, not shaken. Later frames are not used.
 _BUMPED_PX: Final = 3.0
@@ -31,13 +31,14 @@ _SHRINK: Final = 2  # motion is measured on pictures shrunk by this factor
 
 
 def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -> list[Picture]:
-    """Return a median picture for each successive window of about a second, and at the end the
-    median of all windows. `frames` are `(t_s, (h, w, 3) BGR)` in order of time. Empty if there are
-    no frames.
+    """Return the median picture of each successive window of about a second. If there are three or
+    more, the median of them all comes last. `frames` are `(t_s, (h, w, 3) BGR)` in order of time.
+    The list is empty if there are no frames.
 
     All pictures show the table from the same position as the first frame: shakes of the camera are
     corrected, and frames after a bump are left out. Anything that stays at a place for less than
-    half of a window disappears. An arm that stays longer disappears at least from the last picture.
+    half of a window disappears. An arm that stays longer, but for less than half of all windows,
+    still disappears from the last picture.
     """
     found: list[Picture] = []
     window: list[Picture] = []
@@ -58,8 +59,8 @@ def stills(frames: Iterable[tuple[float, Picture]], until_s: float = _UNTIL_S) -
 def spaced(
     frames: Iterable[tuple[float, _Frame]], until_s: float
 ) -> Iterator[tuple[float, _Frame]]:
-    """Yield those of the frames that `stills` uses. A frame is `(t_s, anything)`, so a caller need
-    not make pictures of the others.
+    """Yield only the frames that `stills` uses. A frame is `(t_s, anything)`, so a caller can
+    decode pictures only for the frames yielded.
     """
     step_s, first, due = _WINDOW_S / _FRAMES_A_WINDOW, None, 0.0
     for t_s, picture in frames:
@@ -101,8 +102,8 @@ def _luma(picture: Picture) -> Luma:
 
 
 def _any_camera(picture: Picture, shrink: int = _SHRINK) -> Camera:
-    """Return a usual camera for pictures of this size. For shifts of a few pixels, the lens hardly
-    matters.
+    """Return a typical camera for pictures of this size. For shifts of a few pixels, the lens
+    hardly matters.
     """
     width, height = picture.shape[1] // shrink, picture.shape[0] // shrink
     return Camera(width, height, width, width, (width - 1) / 2, (height - 1) / 2)
@@ -141,11 +142,11 @@ def _median(pictures: list[Picture]) -> Picture:
 
 
 def _band_median(band: Sequence[Picture]) -> Picture:
-    """Return the median of each pixel of n equally large pictures, of which an even number has two.
-    Their mean is then rounded to the even number.
+    """Return the median of each pixel of n equally large pictures. If n is even, this is the mean
+    of the two middle values, with halves rounded to the even number.
 
-    The pictures are compared in pairs, until the larger half is sorted. For a dozen pictures this
-    takes a twentieth of the time of `np.median`.
+    The function compares the pictures in pairs until the brighter half of each pixel's values is
+    sorted. For a dozen pictures this takes a twentieth of the time of `np.median`.
     """
     sorted_, count = list(band), len(band)
     for last in range(count - 1, (count - 1) // 2 - 1, -1):

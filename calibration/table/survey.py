@@ -49,18 +49,18 @@ from referee.domain.table_edge import wall_in_words
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: The survey warns if the camera sees a tile at a smaller angle above the table. An error of a
-#: height then causes a larger error of a place.
+#: The survey warns if the line from some tile to the camera rises at less than this angle above the
+#: table. The lower the camera, the larger is the error of a place that an error of a height causes.
 LOW_DEG: Final = 45.0
-#: By definition: a course runs up the picture if its ends are more than so many times as far apart
-#: up and down as from left to right (steeper than 60 degrees).
+#: By definition: a course runs up the picture if the vertical distance of its ends is more than
+#: this many times the horizontal one (steeper than 60 degrees).
 UPRIGHT: Final = math.sqrt(3.0)
-#: How differently the rims of sets are worn; an error in addition to the one that the rims' scatter
-#: gives. Measured: on 13 path-traced tables that were not used for tuning, the scale by the rims
-#: was 0.6 % (rms) off. With this value, the normalised error squared of the scale from rims and
-#: openings falls from 1.5 to 1.0.
+#: The error of every rim of a set, mm, because sets are worn differently. It is added to the error
+#: that follows from the scatter of the rims. Measured: on 13 path-traced tables that were not used
+#: for tuning, the scale by the rims was 0.6 % (rms) off. With this value, the normalised error
+#: squared of the scale from rims and openings falls from 1.5 to 1.0.
 SETS_SIGMA_MM: Final = 0.05
-SEEN_BADLY_MM: Final = 0.6
+SEEN_BADLY_MM: Final = 0.6  # a tile with a larger standard error gets a warning
 
 Picture = NDArray[np.uint8]
 
@@ -77,9 +77,9 @@ def survey_table(
     """Survey a table from still pictures (h, w, 3) BGR of one fixed camera. Parts that the first
     picture does not show are searched for in the others.
 
-    If `camera` is None, its focal length is found from the tiles. `doing` is called with each
-    stage. `read_tops` reads the aces on the towers, which show how a course of castles lies. Raises
-    InputError if the course or its scale remains undetermined.
+    If `camera` is None, the focal length is estimated from the tiles. `doing` gets a phrase for
+    each stage. `read_tops` reads the aces on the towers, which show how a course of castles lies.
+    Raises InputError if the course or its scale remains undetermined.
     """
     stills = [pictures] if isinstance(pictures, np.ndarray) else list(pictures)
     orientation = orientation or Orientation()
@@ -152,7 +152,7 @@ def _seen_tiles(
 
 def _direction_warnings(view: TableView, course: Course, orientation: Orientation) -> list[str]:
     """Return a warning if the left endpost is easily confused with the right one, and nobody said
-    where it is.
+    where the left one is.
     """
     if orientation.upright or not is_upright(view, course):
         return []
@@ -170,8 +170,8 @@ def _castle_order(
     orientation: Orientation,
     read_tops: ReadTops,
 ) -> CastleOrder:
-    """Decide from the aces on the towers how a course of castles lies. Before that, the first
-    suit's castle is assumed to be where the players or the layout put it.
+    """Decide from the aces on the towers how a course of castles lies. Until the aces are read, the
+    first suit's castle is assumed to be where the players or the layout put it.
     """
     suits = faces_up(game)
     towers = {suit: adjusted.tiles.get(name) for name, suit in suits.items()}
@@ -200,7 +200,7 @@ def _fitting(
     do not determine the course.
 
     A tile that the first search found as a square is certain, unless it overlaps another tile. A
-    tile that was found later, by its edges, is certain if in addition it does not half overlap a
+    tile that was found later, by its edges, is certain if in addition it does not partly overlap a
     square.
     """
     later = {n: t for n, t in tiles.items() if n not in rough.tiles}
@@ -228,11 +228,11 @@ def _fitting(
 def _with_errors(
     tiles: Mapping[str, Tile], adjusted: Adjusted, sizes: PieceSizes
 ) -> tuple[dict[str, Tile], list[str]]:
-    """Set each tile's own error. It depends on how far the tile's face is off a square
-    (`adjusted.off_mm`, root mean square) and how far the other faces are. Also return a warning
-    that names the tiles whose places are not known well, if there are any.
+    """Set each tile's own error. It depends on the deviations of the tile's edges from the adjusted
+    square (`adjusted.off_mm`, root mean square) and on those of the other tiles. Also return a
+    warning that names the tiles whose places are not known well, if there are any.
 
-    A tile whose face does not look like those of the others has no entry in `adjusted.off_mm`.
+    A tile whose face does not look like the other tiles' faces has no entry in `adjusted.off_mm`.
     """
     off_mm = adjusted.off_mm
     usual = float(np.median(list(off_mm.values())))
@@ -259,7 +259,7 @@ def view_warnings(view: TableView, course: Course, *, lens_known: bool) -> list[
     or a low camera.
 
     An error of 1 mm in height moves a place by 1 / tan(a) mm, where a is the angle above the table
-    at which the camera is seen from there.
+    at which the camera is seen from that place.
     """
     words = []
     if not lens_known:

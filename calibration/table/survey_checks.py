@@ -68,8 +68,8 @@ def checked(table: SurveyedTable) -> SurveyedTable:
 
 def _with_overlaps(table: SurveyedTable) -> SurveyedTable:
     """Return the table, with a warning for each pair of tiles that overlap by more than their
-    errors, which real tiles cannot do. Raises InputError if a tile lies more on top of another than
-    beside it.
+    errors explain: real tiles do not overlap. Raises InputError if the centres of two tiles are
+    less than half a tile width apart.
     """
     words = []
     for (a, first), (b, second) in combinations(table.course.tiles.items(), 2):

@@ -24,7 +24,7 @@ Picture = NDArray[np.uint8]
 # Chosen: limits, sizes and colours that nothing was measured for.
 
 _GRID: Final = (4, 3)  # how many errors of places are written across and down the course
-# In a picture this wide, numbers have the size of OpenCV's letters, and words half of it.
+# In a picture this wide, numbers have OpenCV's font scale 1, and words half of it.
 _WIDTH_PX: Final = 1280
 #: The drawn way of play crosses a wicket's line at this share of the line from its right end, so
 #: that the two ways and the number between them do not overlap. A castle's name is written at this
@@ -85,8 +85,8 @@ def _word(
         x, y = x - wide / 2, y + high / 2
     rim = range(-thick, thick + 1)
     for (right, down), shade in [*(((i, j), WHITE) for i in rim for j in rim), ((0, 0), colour)]:
-        # The rim is the same letters moved by a pixel. Thicker letters are wider in some versions
-        # of OpenCV, so they would not line up.
+        # The white rim is the same word, drawn several times with small offsets. Thicker letters
+        # would not line up, because they are wider in some versions of OpenCV.
         cv2.putText(
             picture,
             text,

@@ -70,7 +70,7 @@ def with_towers(
             tiles[name] = outlined.tile
             sigma_mm = float(np.hypot(outlined.sigma_mm, _stretched_mm(adjusted, sizes)))
         elif first is not None:
-            # of two places where it is not seen well, the one closer to where the others say it is
+            # the tower is seen well at neither place: take the one closer to the expected place
             places = [first] if outlined is None else [first, outlined.tile]
             tiles[name] = min(places, key=lambda tile: distance(tile.centre_mm, near.centre_mm))
             sigma_mm = unlike_sigma_mm(adjusted.view, first, sizes)
@@ -88,9 +88,10 @@ def with_outlined(
     sizes: PieceSizes,
     common: Common,
 ) -> Adjusted:
-    """Return the tiles. Each of those whose faces do not look like the others', so that only their
-    edges were found, is moved to where its outline is plainly seen. `expected` are these tiles at
-    the places that follow from the others, accurate to `reach_mm`. `common` is what all rims share.
+    """Return the tiles, some of them moved to where their outlines are plainly seen: those whose
+    faces do not look like the others', so that only their edges were found. `expected` are these
+    tiles at the places that follow from the other tiles, accurate to `reach_mm`. `common` is what
+    all rims share.
     """
     search = _OutlineSearch.beside(stills, adjusted, [*expected], reach_mm, sizes, common)
     tiles, off_mm = dict(adjusted.tiles), dict(adjusted.off_mm)
@@ -104,8 +105,8 @@ def with_outlined(
 
 
 def unlike_sigma_mm(view: TableView, tile: Tile, sizes: PieceSizes) -> float:
-    """Return the error of a tile that looks like no other, and whose outline is not plainly seen.
-    What was taken for its edges may be those of its top or of its foot.
+    """Return the error, mm, of a tile that looks like no other and whose outline is not plainly
+    seen. What was taken for its edges may be those of its top or of its foot.
     """
     return float(np.hypot(UNLIKE_MM, foot_away_mm(view, tile, sizes) / 2))
 
@@ -117,8 +118,8 @@ def _off_mm(sigma_mm: float) -> float:
 
 @dataclass(frozen=True)
 class _OutlineSearch:
-    """The search for tiles by their outlines alone, beside the `singles` found already. The places
-    at which they are expected are accurate to `reach_mm`.
+    """The search for tiles by their outlines alone, at places that do not overlap the `singles`
+    found already. The expected places of the tiles sought are accurate to `reach_mm`.
     """
 
     stills: Sequence[Picture]
@@ -138,7 +139,7 @@ class _OutlineSearch:
         sizes: PieceSizes,
         common: Common,
     ) -> _OutlineSearch:
-        """Return the search for the tiles `sought` beside all others."""
+        """Return the search for the tiles `sought`; all other tiles are the `singles`."""
         view, lights = adjusted.view, [clipped(even_light(still)) for still in stills]
         singles = [tile for name, tile in adjusted.tiles.items() if name not in sought]
         return cls(

@@ -81,8 +81,8 @@ def _beside(lines: Mapping[int, EdgeLine], k: int) -> tuple[EdgeLine | None, Edg
 
 
 def _between(line: EdgeLine, after: EdgeLine | None, before: EdgeLine | None) -> EdgeLine:
-    """Return a line seen only as far as the lines of the sides before and after it, counter-
-    clockwise, cross it.
+    """Return a line whose seen stretch ends at the latest where the lines of the sides before and
+    after it, counter-clockwise, cross it.
     """
     low, high = line.seen_mm
     if before is not None:

@@ -33,7 +33,7 @@ class EdgeLine:
 
 
 def outward_of(k: int) -> Point:
-    """Return the outward direction of the lower (0), right, upper or left side, as if the table lay
-    straight in its frame.
+    """Return the outward direction of the lower (0), right (1), upper (2) or left (3) side, as if
+    the table lay straight in its frame.
     """
     return NORMALS[k - 1]

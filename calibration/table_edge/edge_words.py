@@ -16,7 +16,7 @@ from referee.domain.table_edge import EdgeSide
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-_PLACES: Final = 101
+_PLACES: Final = 101  # the number of places along a side that are examined
 
 
 def edge_words(sides: Sequence[EdgeSide], view: TableView) -> list[str]:

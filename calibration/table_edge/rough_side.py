@@ -18,7 +18,7 @@ from referee.domain.geometry import Point
 
 # the width of the strips on either side of a line whose colours are compared
 BAND_MM: Final = 60.0
-_LEAST_DROP: Final = 0.25
+_LEAST_DROP: Final = 0.25  # the least fall of the similarity across an edge
 
 
 def rough_side(seen: SimilarityMap, outward: Point) -> tuple[float, Point, Point] | None:

@@ -16,8 +16,8 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips.
 
-GUESS_SIGMA_MM: Final = 100.0
-_SHORT_SIGMA_MM: Final = 1.0
+GUESS_SIGMA_MM: Final = 100.0  # the error of a side that was not seen
+_SHORT_SIGMA_MM: Final = 1.0  # the added error of a side seen only over a short stretch
 
 
 def steadied(lines: dict[int, EdgeLine]) -> dict[int, EdgeLine]:

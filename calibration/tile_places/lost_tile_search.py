@@ -85,14 +85,16 @@ def sought(
     coloured: Tile | None,
 ) -> Tile | None:
     """Search all pictures for a lost tile, by its similarity to the other tiles and by its edges,
-    which also finds a half hidden tile. The similarity gives the better place; if it is small, the
-    outline does. But where the two are more than a quarter of a tile apart, one of them is print,
-    or half a face beside. Then the tile is where the two together say, or where it looks clearly
-    like the others. A face that is hardly seen anywhere says nothing.
+    which also finds a half hidden tile. If it looks clearly like the others at a place, this place
+    counts. Otherwise, the place of the greatest similarity counts or, if this similarity is small,
+    that of the outline. But if the two places are more than a quarter of a tile apart, one of them
+    is print, or half a face. Then the one counts at which outline and similarity together are
+    greater. A similarity that is hardly above chance is ignored.
 
-    `colours` are those of tiles in the first picture. There, a place with these colours comes
-    before one without. `coloured` is where most of the tile has them; if there is such a place, the
-    first picture is searched around it only. It counts if nothing else shows the tile.
+    `colours` are those of tiles in the first picture. In that picture, a place with these colours
+    is preferred to one without. `coloured` is the place where most of the tile has them, if there
+    is one: the first picture is then searched only around it, and it is the result if nothing else
+    shows the tile.
     """
     reach, outlined = LOST_REACH_TILES * sizes.tile_mm, None
 

@@ -41,10 +41,10 @@ def where_their_colours_are(
     sizes: PieceSizes,
     shown: Collection[str],
 ) -> dict[str, Tile]:
-    """Return the tiles. One of which a quarter has plainly another colour than the others is moved
-    to a place about half a tile aside if a tile is seen better there, by its outline, its colours
-    and its face: on a printed table, half of a face beside half of a print looks like a face. A
-    tile is not moved upon another. The tiles in `shown` show another face, and stay. `still`
+    """Return the tiles. If a quarter of a tile plainly has another colour than the other tiles, the
+    tile is moved to a place about half a tile aside where a tile is seen better, by its outline,
+    its colours and its face: on a printed table, half of a face beside half of a print looks like a
+    face. No tile is moved onto another. The tiles in `shown` show another face, and stay. `still`
     (h, w, 3) is the BGR picture from which `light` was computed.
     """
     backs = {name: tile for name, tile in tiles.items() if name not in shown}

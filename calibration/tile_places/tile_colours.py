@@ -22,13 +22,14 @@ Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
-# By definition: in tile widths, from a tile's middle to those of its quarters. Around them, colours
-# are averaged half as far.
+# By definition: in tile widths, from a tile's middle to those of its quarters. Around each of these
+# middles, colours are averaged up to half this distance.
 _QUARTER: Final = 0.25
 # Chosen: in tile widths, what is examined of a tile that may be turned, and has blurred rims
 _INSIDE: Final = 0.75
-_STEP_MM: Final = 2.0  # Chosen: between the places that are tried; a search by edges follows
-# Chosen: of places at which at most so much less has the colours of tiles, none is the better
+_STEP_MM: Final = 2.0  # Chosen: the distance between places tried; a search by edges follows
+# Chosen: two places count as equally good if their shares with the colours of tiles differ by less
+# than this
 _AS_GOOD_SHARE: Final = 0.02
 
 
@@ -78,9 +79,9 @@ class TileColours:
 
     def place_near(self, near: Tile, reach_mm: float, others: Iterable[Tile] = ()) -> Tile | None:
         """Return a tile moved to the place up to `reach_mm` away, along each of its sides, where
-        most of it has the colours of tiles, and none of the `others` lies. It is accurate to some
-        millimetres. None if there is no such place or several, or if more than half of the free
-        places around have these colours, too.
+        most of it has the colours of tiles, and none of the `others` lies. The place is accurate to
+        a few millimetres. None if there is no such place or several, or if more than half of the
+        free places around have these colours, too.
         """
         reach, tile = (round(length / _STEP_MM) for length in (reach_mm, self.sizes.tile_mm))
         where = square_grid(
@@ -99,7 +100,7 @@ class TileColours:
         free = ~self._overlapping(near, reach, others)
         if around < NOISE_LEVELS or not free.any():
             return None
-        # what is nearer to the colours of most places around is one of these
+        # a colour closer to that of most places around than to that of tiles is not a tile's
         most_off, inside = min(self.most_off, MAJORITY * around), round(_INSIDE * tile)
         odd = cv2.blur((away > most_off).astype(np.float32), (inside, inside))
         odd = odd[tile // 2 :, tile // 2 :][: 2 * reach + 1, : 2 * reach + 1]

@@ -29,11 +29,11 @@ Array = NDArray[np.float64]
 # the error of an edge that wood grain and compression cause even with a perfect fit
 _FLOOR_PX: Final = 0.12
 #: The standard error, as a share, of a scale for which no rims were compared. Measured: blurred and
-#: bleached clips were 0.5 to 5.5 % off, and one clip 10 %, in which white walls could not be
-#: distinguished from white faces.
+#: bleached clips were 0.5 to 5.5 % off, and one clip with white walls that could not be
+#: distinguished from white faces was 10 % off.
 UNSURE_SIGMA: Final = 0.07
-_SQUARE_RAD: Final = float(np.radians(0.1))
-_NEARLY_SQUARE_RAD: Final = float(np.radians(1.3))
+_SQUARE_RAD: Final = float(np.radians(0.1))  # the error of a right angle of a table
+_NEARLY_SQUARE_RAD: Final = float(np.radians(1.3))  # sides that are off by less are made square
 
 # The unknowns that all tiles share. By definition: turn (3), shift (3), focal length and k1.
 _OWN: Final = 8
@@ -44,8 +44,9 @@ _VIEW_UNKNOWNS: Final = 3
 @dataclass(frozen=True)
 class Adjusted:
     """The view and the tiles after the adjustment. `residual_mm` is the root mean square distance
-    between the measured and the adjusted rims. `off_mm` is the same for each tile, by name. `field`
-    is the error of the table's shape, and `scale_sigma` the relative standard error of its scale.
+    of measured from adjusted rims, without outliers; `off_mm` is that of each tile, with outliers.
+    `field` is the error of the table's shape, `scale_sigma` the relative standard error of its
+    scale.
     """
 
     view: TableView

@@ -223,7 +223,7 @@ def search_tile(
 ) -> Tile | None:
     """Search for the tile within `reach_mm` of its expected place. The place found is accurate to a
     millimetre or two. None if too little of the tile is seen. Of the best places for each angle,
-    those that are `is_likely` come first.
+    those that `is_likely` accepts come first.
 
     Two edges that meet are enough, so that a tile half hidden by glare or a hand is still found.
     """

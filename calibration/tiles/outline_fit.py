@@ -1,13 +1,13 @@
 """Measures the place and turn of a tile by its outline alone: of a tower, whose top shows another
-face than the other tiles, or of a tile whose print is not seen. It cannot be matched with their
-faces. Below, all of them are called towers.
+face than the other tiles, or of a tile whose print is not seen. Such a tile cannot be matched with
+the other tiles' faces. Below, all such tiles are called towers.
 
 Between the rim of the top and the table are the tower's walls, and the edge at the foot of a wall
 is often stronger than the rim. How walls and shadows of single tiles look on the same side shows
-which edge is the rim, and which is the foot. So the likelihoods of all places are computed, up to
-the apparent width of a wall away. Each rim either shows where it is likely to be, or is hidden and
-shows nothing. The stated error is the root mean square distance of the places, weighted by their
-likelihoods, from the most likely one.
+which edge is the rim, and which is the foot. So the likelihood of every place is computed that is
+at most the apparent width of a wall away. Each rim either shows where it is likely to be, or is
+hidden and shows nothing. The stated error is the root mean square distance of the places, weighted
+by their likelihoods, from the most likely one.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ Picture = NDArray[np.uint8]
 # the most likely one.
 _FINE_MM: Final = 0.1
 _CLOSE_MM: Final = 1.2
-# the width of the squares over which that difference is averaged, so that noise does not count
+# the width of the squares over which the difference of two pictures is averaged, so that noise does
+# not count
 _ALIKE_PX: Final = 8
 # By definition: the rims seen determine shift and turn if they fix even the least certain direction
 # by at least this.
@@ -57,8 +58,8 @@ _LEAST_SEEN: Final = 0.3
 _HIDDEN: Final = 0.1  # the share of rims that something covers or touches
 # How far the tile below may stick out, mm: up to two standard deviations.
 _FEET: Final = np.arange(-2.0, 2.01, 0.5)
-# Chosen: so many places, the likeliest ones with the lower tile exactly under the upper one, are
-# then weighed with the lower tile sticking out.
+# Chosen: the number of places that are weighed with the lower tile sticking out: the likeliest of
+# those weighed with it exactly under the upper one.
 _MOST_WEIGHED: Final = 6
 
 
@@ -76,8 +77,9 @@ class Outlined:
 
 @dataclass(frozen=True)
 class OutlineSearches:
-    """The searches for towers in pictures of one camera. `common` is what the rims of the `singles`
-    share, the tiles that lie alone. What these show is learnt once from each picture.
+    """The searches for towers in pictures of one camera. The `singles` are the tiles that lie
+    alone, and `common` is what their rims share. What the singles show is learnt once from each
+    picture.
     """
 
     view: TableView
@@ -200,8 +202,8 @@ class _Search:
     beside: SideLight
 
     def best_of(self, found: Sequence[_Start]) -> Outlined | None:
-        """Return the tower at its most likely place. The places `found` assumed that the lower tile
-        lies exactly under the upper one; here the lower tile may stick out.
+        """Return the tower at its most likely place. The search for `found` assumed that the lower
+        tile lies exactly under the upper one; this search lets the lower tile stick out.
         """
         likely = self.weighed_from([tile for tile, _ in found[:_MOST_WEIGHED]], _FEET)
         return self.refined(*likely[0]) if likely else None
@@ -281,7 +283,7 @@ class _Search:
 
 
 def _with_feet(seen: Seen, near: NDArray[np.bool_], feet_mm: Array) -> Seen:
-    """Return the profiles of walls that are not `near` the camera, followed by the others with the
+    """Return the profiles without a visible wall (`near` is False), followed by the others with the
     ends of their walls moved farther out, by each of `feet_mm`.
     """
     least_mm = np.nextafter(LEAST_WALL_MM, np.inf)

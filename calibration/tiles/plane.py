@@ -18,7 +18,7 @@ Complex = NDArray[np.complex128]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_TILTS: Final = np.radians(np.arange(0.0, 71.0, 7.0))
+_TILTS: Final = np.radians(np.arange(0.0, 71.0, 7.0))  # the tilts of the plane that are tried
 _AZIMUTHS: Final = np.radians(np.arange(0.0, 360.0, 20.0))
 # a quadrilateral farther than this share of its side from a square is not a square
 _SKEWED: Final = 0.16
@@ -41,8 +41,8 @@ class SquaresOnPlane:
     view: TableView
     members: tuple[int, ...]
     spread: float
-    """The root mean square of how far the members differ from squares of the size, in shares of a
-    side.
+    """The root median square deviation of the members from squares of the common size, in shares of
+    a side.
     """
 
 
@@ -56,7 +56,7 @@ def _basis(normal: Array) -> Array:
 
 
 def _normal(lean: Array) -> Array:
-    """Return the normal towards the camera for a lean (2,): the sine of the tilt along the
+    """Return the normal towards the camera for a lean (2,): the tangent of the tilt along the
     picture's x and y.
     """
     raw = np.array([lean[0], lean[1], -1.0])
@@ -137,7 +137,7 @@ def _misfit(flat: Array, normal: Array, side: float) -> Array:
 
 
 def _refine(flat: Array, lean: Array, side: float) -> tuple[Array, float, float]:
-    """Return the lean, the side at distance 1, and the root mean square misfit of the given
+    """Return the lean, the side at distance 1, and the root median square misfit of the given
     squares.
     """
 
@@ -151,8 +151,8 @@ def _refine(flat: Array, lean: Array, side: float) -> tuple[Array, float, float]
 
 
 def _solve(quads: Array, camera: Camera) -> list[tuple[float, SquaresOnPlane, float]]:
-    """Return (weight, plane with the squares' side as unit, side) candidates for one camera,
-    highest weight first.
+    """Return candidates for one camera, highest weight first: (weight, plane at distance 1, side of
+    its squares in the unit of that distance).
     """
     flat = camera.undistort(quads.reshape(-1, 2)).reshape(-1, 4, 2)
     rough: list[tuple[float, float, tuple[int, ...], Array]] = []
@@ -254,8 +254,8 @@ def size_groups(
 
 
 def without_overlaps(quads: Sequence[Array], view: TableView, side_mm: float) -> tuple[int, ...]:
-    """Return the indices of those quadrilaterals on the plane z = 0 of a view that remain when of
-    squares that overlap only the most regular one is kept.
+    """Return the indices of the squares on the plane z = 0 of a view, without overlaps: of squares
+    that overlap, only the most regular one is kept.
     """
     corners = _on_table(quads, view)
     _, skews = _squareness(corners)
@@ -282,8 +282,8 @@ def guess_camera(quads: Sequence[Array], width: int, height: int) -> Camera:
     distortion.
 
     Of several focal lengths, it takes the one for which most quadrilaterals are squares of one
-    size, or a usual focal length if they are not. The estimate is rough: refine it with the
-    squares' edges.
+    size. If there is no such group of squares, it takes a usual focal length. The estimate is
+    rough: refine it with the squares' edges.
     """
     best: tuple[float, Camera] | None = None
     for share in _FOCAL_SHARES:

@@ -18,7 +18,7 @@ Outline = NDArray[np.int32]  # (n, 1, 2) px
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-SMALLEST_PX: Final = 14.0
+SMALLEST_PX: Final = 14.0  # the shortest side of a square that is found
 # as a share of its width: how far apart the corners of two outlines of one row may be
 _AGREE_SHARE: Final = 0.08
 # Chosen: at an angle, the ratio of length to width of a square or a row changes by up to this
@@ -31,18 +31,18 @@ _CUT_OFF: Final = 0.12
 # tried in this order
 _OFF_SIDES: Final = (0.03, 0.045, 0.06, 0.08)
 LARGEST_SHARE: Final = 0.2  # of the picture's height
-_LEVELS: Final = 9
-_BLOCKS_PX: Final = (31, 61, 121)
+_LEVELS: Final = 9  # the number of thresholds for each channel
+_BLOCKS_PX: Final = (31, 61, 121)  # the block sizes of adaptive thresholds
 _MIDDLE_OF_SIDE: Final = 0.7  # a line is fitted to this share of a side
 # The number of main colours into which a picture's pixels are sorted, and the weight of lightness
 # relative to colour, for two ways of sorting. Lightness counts less, because light varies over a
-# table and colours do not. Measured: on two chequered cloths, each way finds four more tiles on one
-# of them.
+# table and colours do not. Measured: on two chequered cloths, each way finds four tiles more than
+# the other way on one of the cloths.
 _SORTED: Final = ((6, 0.3), (8, 0.5))
 _COLOUR_PIXELS: Final = 20_000
 _ONE: Final = 0.25  # as a share of their size: how far quadrilaterals at one place may differ
-_LINE_PX: Final = 3  # lines printed on a tile are narrower
-SEAMS_PX: Final = (5, 9, 13)  # narrower strips may be blurred edges of something else
+_LINE_PX: Final = 3  # lines printed on a tile are narrower than this
+SEAMS_PX: Final = (5, 9, 13)  # strips narrower than this may be blurred edges
 
 
 def softened(picture: Picture) -> Picture:
@@ -78,8 +78,8 @@ def _masks(channel: Picture) -> Iterator[Picture]:
 
 def _colour_masks(picture: Picture, number: int, lightness: float) -> Iterator[list[Picture]]:
     """Yield masks of where the picture has each of its `number` main colours, without seams and
-    thin lines. They separate a tile from a patterned cloth of which some parts are lighter and
-    others darker than the tile.
+    thin lines. They separate a tile from a patterned cloth that has both lighter and darker parts
+    than the tile.
     """
     soft = softened(picture).astype(np.float32) / 255
     weights = np.array([lightness, 1, 1], dtype=np.float32)

@@ -26,7 +26,7 @@ Flags = NDArray[np.bool_]
 #: The power that converts stored values to light. The last blur (scaling, compression) acts on
 #: stored values. With this power, edges of every contrast are measured at their true places.
 POWER: Final = 1.1
-_FEWEST_PROFILES: Final = 24  # profiles
+_FEWEST_PROFILES: Final = 24  # with fewer, nothing is estimated
 # The share of the evidence that counts, because neighbouring samples, colours and sides have the
 # same errors. Measured: on 44 traced towers, with this share, the errors are 0.7 times the stated
 # ones. With twice the share, twelve towers are placed better and the others worse.
@@ -34,9 +34,10 @@ EVIDENCE_SHARE: Final = 0.1
 # A face with more light than this is bleached: its brightness is lost, and its light has spread
 # over the rim.
 BLEACHED_FACE: Final = 1.3
-LEAST_WALL_MM: Final = 0.3
+LEAST_WALL_MM: Final = 0.3  # a wall that appears narrower is not modelled
 _NOISE: Final = 0.012  # as a share of a face's brightness: wood grain and compression
-#: Residuals follow Student's distribution with so many degrees of freedom: large ones count less.
+#: Residuals follow Student's distribution with this many degrees of freedom, so that large
+#: residuals count less.
 TAIL: Final = 4.0
 _PARTS: Final = (
     "face",
@@ -49,7 +50,8 @@ _PARTS: Final = (
     "wall",
     "wall shading",
 )
-_MEAN: Final = np.array([1.0, 0.0, -0.5, 0.0, 0.6, 0.0, -0.2, 0.4, 0.0])  # of a face's brightness
+# the usual strengths of the parts, as shares of a face's brightness
+_MEAN: Final = np.array([1.0, 0.0, -0.5, 0.0, 0.6, 0.0, -0.2, 0.4, 0.0])
 #: How much the strengths of the parts differ between profiles.
 STRENGTH_SPREAD: Final = np.array([0.04, 0.10, 0.12, 0.10, 1.0, 0.75, 0.5, 1.0, 0.15])
 #: The parts whose usual strengths are learnt from each picture.

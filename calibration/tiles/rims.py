@@ -40,7 +40,7 @@ _ACROSS: Final = 48
 #: names an edge.
 NORMALS: Final = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 SHADOW_MM: Final = 2.0  # the distance over which a contact shadow falls to 1/e
-_SHOULDER: Final = 0.85  # cameras and films compress brightness above this share
+_SHOULDER: Final = 0.85  # cameras and films compress brightness above this share of white
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ def even_light(picture: NDArray[np.uint8], power: float = 1.5) -> Light:
     an edge is nearly symmetrical.
 
     A part of the blur arises in light (lens, sensor), and a part in the stored values (scaling,
-    compression). So the conversion uses a power between those of the two, and expands the
-    compressed highlights. The power was chosen so that it leaves the smallest offset on rims whose
-    places are known, bright and dark.
+    compression). So the conversion uses a power between those that suit the two parts, and expands
+    the compressed highlights. The power was chosen so that it leaves the smallest offset on rims
+    whose places are known, bright and dark.
     """
     value = np.linspace(0.0, 1.0, 256)
     above = 0.98 * np.maximum(value - _SHOULDER, 0.0) / (1.0 - _SHOULDER)

@@ -1,7 +1,7 @@
 """Estimates by how much all tiles of a picture look too large or too small, from all their rims
 together.
 
-A tile is some fifty pixels wide. Its rim, the inked line beside the rim and the shadow at its foot
+A tile is about fifty pixels wide. Its rim, the inked line beside the rim and the shadow at its foot
 blur into one another, and a single profile cannot distinguish a rim farther out from a line farther
 in. But all tiles of a set are printed alike. So each profile is explained as a sum of face, line,
 margin, wall, table and shadow, each with its usual strength and spread (a Bayesian linear model
@@ -50,16 +50,16 @@ Picture = NDArray[np.uint8]
 
 #: Rims are rounded and worn. The rim that all tiles have in common lies this far inside the true
 #: one, after the spread of light is subtracted. Measured: over 63 pictures of known scale (59
-#: drawn, 4 path-traced; 0.5 to 1.2 px a millimetre). Over nine of them it leaves 0.03 mm rms; the
-#: 0.02 mm of `RIM_EASED_MM` would leave 0.22 mm.
+#: drawn, 4 path-traced; 0.5 to 1.2 px a millimetre). Over nine of them it leaves an error of 0.03
+#: mm rms; with 0.02 mm the error would be 0.22 mm.
 COMMON_EASED_MM: Final = 0.24
 #: A lens blurs light. In stored values, which are not linear in light, bright parts then grow by
 #: this share of a pixel. Measured: over the same pictures, together with `COMMON_EASED_MM`.
 SPREAD_PX: Final = 0.16
-#: Bright parts grow more in a picture out of focus: by this many px for each px^2 that the square
-#: of its blur exceeds that of sharp pictures. Measured: over 6 pictures blurred in light (0.13 to
-#: 0.30 px more at a blur of 1.4 px) and blurred as stored (0.0 to 0.26 px). So half of it is
-#: uncertain.
+#: Bright parts grow more in a picture out of focus: by this many px for each px^2 by which the
+#: square of its blur exceeds that of sharp pictures. Measured: over 6 pictures blurred in light
+#: (0.13 to 0.30 px more at a blur of 1.4 px) and blurred as stored (0.0 to 0.26 px). So half of it
+#: is uncertain.
 SOFTER_PX: Final = 0.25
 SHARP_PX: Final = 1.05
 _SOFT_UNSURE: Final = 0.5
@@ -77,18 +77,18 @@ _FORMAL: Final = 0.5
 # look like rims. Measured: eight drawn tables 1.8 to 2.5 times as bright as their tiles are 1.0 to
 # 3.3 % too small, with 0.3 % stated; with this their mean normalised error squared is 1.1.
 _DARKER_SIGMA: Final = 0.02
-# A rim farther away than this is not the right one.
+# A rim farther than this from its expected place is not the right one.
 _REACH_MM: Final = 1.6
 _LEAST_LINE_MM: Final = 0.1  # the least amount of ink in a line: its darkness times its width
-# The standard error, as a share, of a scale from tiles of which most colours are bleached.
-# Measured with the true view: five clips in which one colour is not bleached are -1.1, -0.2, +0.7,
-# +1.0 and +1.0 % off.
+# The standard error, as a share, of a scale from tiles that are bleached in most colours. Measured
+# with the true view: five clips in which one colour is not bleached are -1.1, -0.2, +0.7, +1.0 and
+# +1.0 % off.
 _BLEACHED_SIGMA: Final = 0.009
 # The standard deviation of a set's usual ink and margin. Ink differs between sets, and the margin
 # has the colour of the face.
 _LEARNT_SIGMA: Final = np.array([0.3, 0.1])
-# The first so many common values change all sides of a tile alike. A shift changes opposite sides
-# in opposite ways.
+# This many common values, the first ones, change all sides of a tile alike. A shift changes
+# opposite sides in opposite ways.
 _ALIKE_ON_ALL_SIDES: Final = 4
 _STEPS: Final = {
     "offset_mm": 0.06,
@@ -107,7 +107,7 @@ USUAL: Final = {
     "east_mm": (0.0, 0.5),
     "north_mm": (0.0, 0.5),
 }  # inset and width as shares of a tile's width
-_LONGEST: Final = 3.0
+_LONGEST: Final = 3.0  # the longest step of a search, in units of `_STEPS`
 # Profiles are sampled around the expected rim. Each new measurement starts closer to it, so it is
 # more accurate.
 _MEASURINGS: Final = 4
@@ -273,9 +273,8 @@ def _costs(seen: Seen, common: Common, parts: Parts, mean: Array, usual: Array) 
 
 def _start(seen: Seen, begin: Common | None) -> tuple[Common, Array]:
     """Return the common values and the strengths (parts, c) with which the search starts. They are
-    the most likely combination of the usual values with several offsets, and with the usual blur or
-    one a standard deviation larger (or only `begin`), and the usual strengths with a dark line or
-    with a pale one.
+    the most likely of several combinations: `begin` or, without it, the usual values with different
+    offsets and two blurs, each with the usual strengths of a dark and of a pale line.
     """
     usual, (blur_px, softer_px) = _usual_common(seen.tile_mm), USUAL["blur_px"]
     starts = (
@@ -314,13 +313,14 @@ def _learn(seen: Seen, begin: Common | None) -> tuple[Common, Array, float]:
 
 
 def _newton(seen: Seen, common: Common, mean: Array, usual: Array) -> tuple[Common, float, float]:
-    """Take one step of Newton's method with numerical derivatives, halved as long as it raises the
-    cost. Return the new common values, the length of the step in units of `_STEPS`, and the
+    """Take one step of Newton's method with numerical derivatives, halved until it no longer raises
+    the cost. Return the new common values, the length of the step in units of `_STEPS`, and the
     standard error of the offset, mm.
 
     The error has these sources: the curvature of the cost; how far the offset would move without
     each of the four sides (the infinitesimal jackknife), because a shadow or a wall that the parts
-    do not explain is only on one side; and a step that would be needed but lowers no cost.
+    do not explain is only on one side; and a step that the slope demands but that lowers the cost
+    at no length.
     """
     base, size = np.array([(getattr(common, name), step) for name, step in _STEPS.items()]).T
 

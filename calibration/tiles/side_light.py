@@ -1,8 +1,8 @@
 """Learns how the walls of tiles and the table beside them look on each of the four sides.
 
 What lies outside the rim of a tile (wall, contact shadow, cast shadow, lit table) looks the same
-beside every tile, because the light is the same, and its width grows with the height of a stack. So
-the single tiles, whose places are known, show what to expect beside a tower.
+beside every tile, because the light is the same. Only its width grows with the height of a stack.
+So the single tiles, whose places are known, show what to expect beside a tower.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ Array = NDArray[np.float64]
 
 # Chosen: how far beyond the foot of a single tile the table is learnt, in mm, and in what steps.
 _BEYOND_MM: Final = np.arange(0.0, 7.01, 0.25)
-#: Chosen: the fewest stretches of edges that show what is usual on a side. As many, on two sides
+#: Chosen: the fewest stretches of edges that show what is usual on a side. This many, on two sides
 #: that meet, determine a square.
 FEWEST_RIMS: Final = 4
 # Chosen: in tile widths, to each side of the middle: this part shows only the face and its mark
 _MIDDLE: Final = 0.3
-# Chosen: as a share of a face's brightness: how much the walls of tiles differ that are cut from
-# other wood or shaded by other tiles.
+# Chosen: as a share of a face's brightness: how much the walls of tiles differ, because some are
+# cut from other wood or shaded by other tiles.
 _WALLS_DIFFER: Final = 0.2
 
 
@@ -155,8 +155,8 @@ def face_light(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> 
 
 
 def clipped(light: Light) -> Light:
-    """Return the light with everything brighter than an unbleached face cut off, because
-    differences of brightness above that have no meaning.
+    """Return the light, clipped at the level above which a face is bleached, because differences of
+    brightness above it have no meaning.
     """
     return np.minimum(light, np.float32(BLEACHED_FACE))
 
@@ -187,7 +187,7 @@ def _table_light(
     for own, profile, face in zip(lit, profiles, faces, strict=True):
         at_mm = profile.wall_mm + _BEYOND_MM
         at_seen = at_mm + common.offset_mm
-        blurred_mm = SEEN_SIGMAS * common.blur_px / profile.px_per_mm  # what an edge hides
+        blurred_mm = SEEN_SIGMAS * common.blur_px / profile.px_per_mm  # the width of a blurred edge
         shown = at_mm >= max(profile.wall_mm, 0.0) + blurred_mm
         shown &= at_seen <= profile.at_mm[-1]
         for row, channel in zip(own, (profile.light / face).T, strict=True):

@@ -68,7 +68,8 @@ def median_of_turns(squares: Patch) -> Patch:
     rotations. Their side is an odd number of pixels.
     """
     middle = squares.shape[1] // 2
-    # of a quarter with one of the lines between quarters; the others look the same, turned
+    # the median of one quarter, with a line between quarters; the other quarters are the same,
+    # turned
     turned = [np.rot90(squares, k, (1, 2))[:, :middle, : middle + 1] for k in range(4)]
     quarter = np.median(np.concatenate(turned), axis=0)
     whole = np.empty(squares.shape[1:], dtype=np.float32)

@@ -37,8 +37,8 @@ _STEP_SHARE: Final = 0.01  # the width of a patch's pixel, in tile widths
 _EVEN_SHARE: Final = 0.12
 #: Below this similarity, a tile does not look like the face at all.
 LEAST_SIMILARITY: Final = UNLIKE
-#: In tile widths: matches farther off are refused; divided into quarters, a face looks like itself
-#: half a tile aside.
+#: In tile widths: matches farther off are refused, because a face divided into quarters looks like
+#: itself half a tile aside.
 FARTHEST_SHARE: Final = 0.25
 _INNER: Final = 0.965  # in tile widths: the print inside the rim, without the rim
 # Chosen: in tile widths: the part of the face that is compared, without its rims. Measured: the
@@ -120,7 +120,7 @@ def _blur(side: int, sigma_px: float) -> Patch:
 def common_face(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> Patch | None:
-    """Return the mean of these tiles' faces; None if fewer than three are completely in the
+    """Return the median of these tiles' faces; None if fewer than three are completely in the
     picture.
     """
     patches = {
@@ -217,11 +217,11 @@ def rims_by_template(
 ) -> dict[str, list[Rim]]:
     """Return where each tile's edges would be if all faces had one common size. The print inside
     the rims shows how faces get smaller over the table. If too few faces show a print (bleached
-    ones), the rims count as well; if few tiles look alike even so, what is around them, too.
+    ones), the rims are compared as well; if still few tiles look alike, walls and shadows, too.
 
     A tile's edges come from the first of the pictures in which its face looks like the others'.
-    What is compared is decided once more than half of the tiles look alike. The view must be nearly
-    right already. Tiles that look different are not in the result.
+    Once more than half of the tiles look alike, the width compared stays the same. The view must be
+    nearly right already. Tiles that look different are not in the result.
     """
     rims: dict[str, list[Rim]] = {}
     width, askew = _INNER, 0.0
@@ -243,8 +243,8 @@ def rims_by_template(
 def _compared(
     light: Light, view: TableView, tiles: Mapping[str, Tile], sizes: PieceSizes
 ) -> tuple[float, dict[str, _Laid]]:
-    """Return how much of the faces, in tile widths, tells best how they lie, and the tiles that
-    look alike by it.
+    """Return the width, in tile widths, that shows best how the faces lie, and the tiles that look
+    alike over this width.
     """
     printed = _alike(light, view, tiles, sizes, _INNER, tiles)
     seen = _alike(light, view, tiles, sizes, WITHIN, tiles) if printed else {}
