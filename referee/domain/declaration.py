@@ -1,4 +1,4 @@
-"""Declarations: the entries of the match record that say what a player said. Each kind has a class
+"""Declarations: the entries of the match record that hold what a player said. Each kind has a class
 of its own. A field with its default value is left out when the declaration is written.
 
 A `croquet` has different fields in three of the games, so it has three classes. The game of the
@@ -77,7 +77,7 @@ class Continuation(Said, frozen=True, kw_only=True, tag_field="kind", tag="conti
 
 
 class Shot(Said, frozen=True, kw_only=True, tag_field="kind", tag="shot"):
-    """Croquet for piecepack: the player announces a route, given without its start."""
+    """Croquet for piecepack: the player announces a route. `route` leaves out its start."""
 
     route: tuple[Space, ...]
 
@@ -132,8 +132,8 @@ class Agreed(Said, frozen=True, kw_only=True, tag_field="kind", tag="agreed"):
 
 
 class Challenge(Said, frozen=True, kw_only=True, tag_field="kind", tag="challenge"):
-    """A player wants the entry `on` looked at. `on` is None when the player says that something was
-    missed.
+    """A player wants people to check the entry `on`. `on` is None if the player says that the
+    referee missed something.
     """
 
     on: str | None

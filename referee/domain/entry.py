@@ -39,8 +39,8 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def _none_given() -> dict[str, Any]:
-    """Return no options: the default of a field. Because it comes from a function, it is also
-    written to the record; a plain default would be left out.
+    """Return an empty dictionary, the default of `options`. It is written to the record because it
+    comes from a function; msgspec would leave out a plain default.
     """
     return {}
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-# Source: a normal distribution's standard deviation, in medians of the deviations' sizes.
+# Source: the ratio of a normal distribution's standard deviation to its median absolute deviation.
 MEDIAN_SIGMAS: Final = 1.4826
 
 Point = tuple[float, float]

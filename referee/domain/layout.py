@@ -30,7 +30,8 @@ from referee.domain.incident import Direction
 
 #: The standard uncertainty of the place of a tile that the camera saw well.
 TILE_SIGMA_MM: Final = 0.3
-#: The standard uncertainty of its rotation: it moves the rim of a two-inch tile by `TILE_SIGMA_MM`.
+#: The standard uncertainty of such a tile's rotation. An error of this size moves the rim of a
+#: two-inch tile by `TILE_SIGMA_MM`.
 TILE_SIGMA_DEG: Final = 0.7
 #: By definition: the sides of the table, clockwise from above, as the camera sees it.
 SIDES_OF_TABLE: Final = ("near", "left", "far", "right")
@@ -81,8 +82,8 @@ def within_quarter_turn(angle_deg: float) -> float:
     return 45.0 - (45.0 - angle_deg) % 90.0
 
 
-#: The left and the right end of a line, as somebody sees them who looks outward, each with the tile
-#: at it.
+#: The left and the right end of a line, for somebody who looks outward, each with the tile at that
+#: end.
 Ends = tuple[tuple[Point, Tile], tuple[Point, Tile]]
 
 
@@ -302,9 +303,9 @@ def _template(game: str) -> dict[str, Any]:
 def template_course(game: str, tile_mm: float, *, mirrored: bool = False) -> Course:
     """Return a game's reference course for tiles of a given size.
 
-    `mirrored` reflects it across its long axis, so that wicket 3 lies at y > 0. A wicket's left
-    tile is also then on the left for somebody who looks outward. Raises FileNotFoundError for a
-    game without a layout.
+    `mirrored` reflects it across its long axis, so that wicket 3 lies at y > 0. In a mirrored
+    course, too, a wicket's left tile is on the left for somebody who looks outward. Raises
+    FileNotFoundError for a game without a layout.
     """
     template = _template(game)
     sign = -1.0 if mirrored else 1.0

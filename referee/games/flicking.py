@@ -26,9 +26,9 @@ from referee.domain.incident import (
     Unseen,
 )
 
-#: A coin put down no farther than this from where it lay counts as not moved.
+#: A coin that is put down at most this far from where it lay counts as not moved, mm.
 UNMOVED_MM: Final = 2.0
-#: "Within a coin width": the gap between the rims is at most so many coin widths.
+#: The largest gap between two rims that counts as "within a coin width", in coin widths.
 COIN_WIDTH_TOLERANCE: Final = 1.1
 
 

@@ -33,7 +33,9 @@ from referee.replay.rulings.too_close import too_close_of
 
 
 class Fold(Replay):
-    """One match replayed so far. `push` takes the next entry. A `copy` can take other entries."""
+    """One match replayed so far. `push` takes the next entry. A `copy` can go on with other
+    entries.
+    """
 
     def copy(self) -> Fold:
         """Return a fold in the same state."""

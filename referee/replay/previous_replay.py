@@ -1,4 +1,4 @@
-"""The replay as it was before a ruling. Its end can be reused."""
+"""The end of the replay before a ruling, which the replay after the ruling can reuse."""
 
 from __future__ import annotations
 

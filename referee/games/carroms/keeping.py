@@ -40,6 +40,6 @@ def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> J
 
 def concerns_flick(entry: Declaration) -> bool:
     """Return whether a declaration is about a flick, so that it is void if the flick is void. In
-    this game only the holding of tiles is.
+    this game only a `hold` is about a flick.
     """
     return isinstance(entry, Hold)

@@ -47,10 +47,10 @@ def _leaves(
     reasons: Reasons,
     judge: Callable[[State, Any, Reasons], Judged],
 ) -> Judged:
-    """Judge a coin that leaves the board. `judge` decides what follows from that, unless the coin
-    could not leave.
+    """Judge a coin that leaves the board. `judge` decides what follows from that. If the coin could
+    not leave the board, the result of `judge` is discarded.
 
-    While a flick is under way, the conditions of this function and those of `judge` are noted.
+    While a flick is under way, `judge` always runs, so that its conditions are noted as well.
     """
     reason = _why_not(state, entry.coin, reasons)
     left = (state, ()) if state.flick is None else judge(state, entry, reasons)

@@ -49,7 +49,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "beside_tower": f"The coin {START}.",
     "came_in": "{coin} is inside {castle} and came in by its gate.",
     "coin_or_tower": "The coin touches a coin or a tower; touching another tile changes nothing.",
-    "croquet_earned": "The knight hit its own guard, off duty, in its last flick.",
+    "croquet_earned": "In its last flick the knight hit its own guard, which was off duty.",
     "croquet_moves": "A croquet that moves the knight has been declared.",
     "entitled": ENTITLED,
     "fall_played": f"{PLAYED} If so, the coin loses the flicks it has left.",
@@ -200,7 +200,7 @@ NAMES: Final[Mapping[str, Callable[[Asked], str]]] = {
     "or_anew": lambda asked: (
         ", or a ruling says that the two parted and met again" if asked.details[0] else ""
     ),
-    "or_home": lambda asked: ", or was knocked into its own as a guard" if asked.details[0] else "",
+    "or_home": lambda asked: ", or is a guard knocked into its own" if asked.details[0] else "",
     "other": lambda asked: whose(asked.state, asked.entry.with_),
     "owner": lambda asked: asked.state.table.seats[owner_of(asked.state, asked.coin)].name,
     "player": _player,

@@ -155,8 +155,8 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `role` says which coin is in turn (the knight, then the guard),
-    and `played` whether it has been flicked this turn.
+    """The state of a match between two of its entries. `role` says which coin is in turn (the
+    knight, then the guard), and `played` whether it has been flicked this turn.
 
     `struck` holds the pairs (striker, struck coin) that earn nothing more this turn. `gates` holds
     the directions ("out", "in") in which the guard has already earned a flick at its own gate this

@@ -130,7 +130,7 @@ def _follows_beside(state: State, follow: int) -> Words:
 
 def _own_special_shot(state: State) -> Words:
     seat = seat_of(state)
-    return f"The coin is one of {seat.player}'s for the {seat.pawn} ball, and not a blank.", {}
+    return f"The coin is a special shot of {seat.player}'s {seat.pawn} ball, and not a blank.", {}
 
 
 def _unused_special_shot(state: State, ranks: tuple[str, ...]) -> Words:

@@ -44,6 +44,6 @@ def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> J
 
 def concerns_flick(entry: Declaration) -> bool:
     """Return whether a declaration is about a flick, so that it is void if the flick is void. In
-    this game only the four actions after a hit are.
+    this game only an `after_hit` is about a flick.
     """
     return isinstance(entry, AfterHit)

@@ -88,7 +88,8 @@ def way_of(state: State, path: tuple[Space, ...]) -> tuple[int | None, End | Non
     """Return the first ball on a path that is dead to the moved ball, and how the path ends if dead
     balls are ignored.
 
-    The ball is None if there is none, or where the moved ball passes a wicket before it.
+    The first value is None if there is no such ball, or if the moved ball passes its next wicket
+    before it gets there.
     """
     end, dead = end_of(state, path), state.balls[state.active].dead
     if end is not None or not dead:

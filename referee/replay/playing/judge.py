@@ -47,8 +47,8 @@ class Judge:
     def in_doubt(self, item: Item, earlier: Sequence[Item], rulings: Rulings) -> bool:
         """Return whether an item puts its flick in doubt.
 
-        An item does if it is too close to call, or if nobody knows whether it or an earlier item
-        came first, or if a ruling decided that.
+        An item does if it is too close to call, if nobody knows whether it or an earlier item came
+        first, or if a ruling has settled its order.
         """
         entry: Any = item.entry
         if type(entry) not in MOVING:
