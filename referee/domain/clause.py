@@ -22,8 +22,8 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
 
 
 class Reasons:
-    """Collects the conditions by which the rules decide one entry, in the order in which they check
-    them.
+    """Collects the conditions by which the rules decide one entry, in the order in which the rules
+    check them.
 
     A rule checks a condition with `holds` and acts on the answer. So the decision and its
     explanation cannot differ. If nobody wants an explanation, the rules get `NO_REASONS`, which

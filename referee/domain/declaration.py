@@ -16,8 +16,8 @@ Space = tuple[int, int]
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """The fields that any declaration may have. Without `player`, the active player is meant.
-    `guessed` says that the program inferred the declaration from what hands did.
+    """The fields that any declaration may have. Without `player`, the declaration is the active
+    player's. `guessed` says that the program inferred the declaration from what hands did.
     """
 
     id: str | None = None

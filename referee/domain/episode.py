@@ -29,7 +29,8 @@ STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
 # A coin seen closer than this to a place lies there: a hand's shadow shifts the measured centre by
 # up to 1 mm. A coin that lies farther away was moved.
 LIES_MM: Final = 1.5
-# By definition: two frames in a row are one frame's time apart, give or take half of it.
+# By definition: two consecutive frames are at most this many frame times apart: one, plus half of
+# one as a tolerance.
 IN_A_ROW_FRAMES: Final = 1.5
 # By definition: if no more frames than this are lost, a path is fitted as if none were. A coin that
 # is out of sight for longer may have left the table, or a hand may have stopped it.
@@ -47,8 +48,8 @@ class Rest:
     sigma_mm: float
 
     def is_at(self, at_mm: Point, sigma_mm: float) -> bool:
-        """Return whether a coin seen at a place may lie at this rest: the distance is no larger
-        than the standard errors of both explain.
+        """Return whether a coin seen at a place may lie at this rest: the two places are no farther
+        apart than their standard errors explain.
         """
         off_mm = max(STARTED_MM, SEEN_SIGMAS * math.hypot(sigma_mm, self.sigma_mm))
         return distance(at_mm, self.at_mm) < off_mm

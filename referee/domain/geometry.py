@@ -58,7 +58,7 @@ def unit(a: Point) -> Point:
 
 
 def sides(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
-    """Yield the polygon's sides in order, the last one back to the first corner."""
+    """Yield the polygon's sides in order. The last side leads back to the first corner."""
     for i, corner in enumerate(polygon):
         yield corner, polygon[(i + 1) % len(polygon)]
 

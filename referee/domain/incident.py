@@ -26,7 +26,7 @@ DISPLACED_DEG: Final = 2.0  # Rule: the record's format
 # A less probable incident is not reported. The record treats probabilities from 0.05 to 0.95 as too
 # close to call. Tuned on our own clips.
 LEAST_CHANCE: Final = 0.02
-# A higher probability is left out of the record, where an incident without one is certain. Tuned on
+# An incident with a higher probability is written without one, and so counts as certain. Tuned on
 # our own clips.
 CERTAIN: Final = 0.9995
 # The probability of the likelier of two explanations if neither can be excluded. The referee asks
@@ -152,7 +152,7 @@ class Placed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="placed"
 
 class Unseen(Measured, frozen=True, kw_only=True, tag_field="kind", tag="unseen"):
     """The camera could not see `pieces` from `from_s` to `to_s`. What was seen before and after
-    does not show what they did meanwhile.
+    does not show what these pieces did in between.
     """
 
     pieces: tuple[str, ...]

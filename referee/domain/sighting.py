@@ -8,9 +8,9 @@ from typing import Final
 
 from referee.domain.geometry import Point
 
-# All measurements of a coin share this part of their variance: shadow and side wall shift them
-# alike. It does not show as scatter, and averaging does not remove it. Tuned on our own clips:
-# random close calls.
+# This share of a coin's variance is common to all its measurements, because its shadow and its side
+# wall shift all of them in the same way. It does not show as scatter, and averaging does not remove
+# it. Tuned on our own clips: random close calls.
 SHARED: Final = 0.64
 # Chosen: how many sightings are needed to tell how a coin moves. Two of them give its velocity, and
 # the third checks them.

@@ -25,9 +25,9 @@ BOUNCE: Final = 0.5
 # normal of the rim. This is the tangent of the largest angle between that normal and the push on a
 # tile or a coin's change of velocity.
 RIM_FRICTION: Final = math.tan(math.radians(20.0))
-# At its end a coin creeps half a millimetre in 20 to 30 ms, which no camera sees. Measured: on one
-# of twelve random tables a path ended 26 ms before the coin stopped, while the coin still slid at
-# 37 mm/s.
+# At the end of its slide a coin creeps half a millimetre in 20 to 30 ms, which no camera sees.
+# Measured: on one of twelve random tables a path ended 26 ms before the coin stopped, while the
+# coin still slid at 37 mm/s.
 LAST_CREEP_S: Final = 0.05
 
 
@@ -86,7 +86,7 @@ def speed_after_mm(covered_mm: float, speed_mm_s: float, slowing_mm_s2: float) -
 
 
 def speed_over_mm(way_mm: float, slowing_mm_s2: float) -> float:
-    """Return the speed at which a body must start to slide `way_mm` until it stops."""
+    """Return the speed at which a body must start so that it slides `way_mm` until it stops."""
     return speed_after_mm(-way_mm, 0.0, slowing_mm_s2)
 
 

@@ -128,8 +128,8 @@ class KeepsTurns(Game, Protocol):
     def entitled(self, state: Any, entry: Flicked, reasons: Reasons = NO_REASONS) -> bool:
         """Return whether this flick's player has the turn and flicks the right coin.
 
-        It does not check whether everything lies still, or whether a declaration is missing; the
-        rules check these in the usual place.
+        This function does not check whether everything lies still, or whether a declaration is
+        missing. The rules check both when they play the flick.
         """
 
     def void_flick(

@@ -168,7 +168,9 @@ def _castle_croquetnole() -> Words:
         | {f"gatepost-{corner}" for corner in ("sw", "nw", "ne", "se")},
         options={
             **COMMON,
-            "own_gate_bonus": _yes_or_no(True, "the own gate earns a flick, like every other step"),
+            "own_gate_bonus": _yes_or_no(
+                True, "a knight's own gate earns a flick, like every other step"
+            ),
             "inset": _yes_or_no(
                 False, "a coin that left the table goes back one coin width in from the edge"
             ),

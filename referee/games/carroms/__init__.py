@@ -20,10 +20,10 @@ Where the rules text and the description of the record leave a case open, this p
 - The rack is judged at the break, if the places of all thirteen coins were seen or entered
   (`rack`). A tile that is knocked out of place although its line was held down is an irregularity.
   It must be put back like any other tile.
-- A wrong flick that a ruling lets stand earns, loses and wins nothing. Coins in pockets stay there
-  for their owners, a black goes back, and the player whose turn comes places a striker. The flick
-  uses up the turn unless `player` says that somebody else made it. A wrong flick that is made while
-  coins still move joins the current flick.
+- A wrong flick that a ruling lets stand earns, loses and wins nothing. Coins that fall into pockets
+  stay there and count for their owners, the black goes back, and the player whose turn is next
+  places a fallen striker. The flick uses up the turn unless `player` says that somebody else made
+  it. A wrong flick that is made while coins still move joins the current flick.
 - In a flick that a ruling made void, own coins and the black go back near the centre, and a striker
   off the board costs no penalty.
 - A coin that a hand lifts off the board, or that leaves it between flicks, must go back to where it

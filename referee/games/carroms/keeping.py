@@ -1,5 +1,5 @@
-"""Flicks that a ruling leaves as they were played (`then: keep`), even if by the ruling the player
-had no right to them, or had a right to more flicks.
+"""Flicks that a ruling leaves as they were played (`then: keep`), even if it follows from the
+ruling that the player had no right to them, or had a right to more flicks.
 """
 
 from __future__ import annotations

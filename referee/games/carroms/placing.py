@@ -254,8 +254,8 @@ def _choice(state: State, coin: str) -> dict[str, Any]:
 
 
 def lying(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """Note where coins lie between flicks. A coin that must go back and lies in its place counts as
-    put there.
+    """Note where coins lie between flicks. A coin that must go back counts as put back if it lies
+    in the right place.
     """
     verdicts: tuple[Verdict, ...] = ()
     for coin in COINS:

@@ -33,9 +33,7 @@ from referee.games.carroms.state import (
 
 
 def pocketed(state: State, entry: Pocketed, reasons: Reasons) -> Judged:
-    """Judge a coin whose centre went past the mouth of a pocket, so that it is down (CA-3, CA-5,
-    CA-6).
-    """
+    """Judge a pocketed coin: its centre went past the mouth of a pocket (CA-3, CA-5, CA-6)."""
     if entry.coin == STRIKER:
         return _leaves(state, entry, reasons, _striker_off)
     return _leaves(state, entry, reasons, _black_down if entry.coin == BLACK else _coin_down)

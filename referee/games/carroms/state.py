@@ -97,7 +97,7 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """The state of a match between two of its entries. `pile` holds the coins in the pockets, in
+    """The state of a match at one point of its record. `pile` holds the coins in the pockets, in
     the order in which they fell.
 
     `broken`: the break, the first flick, has been made. `known`: the last `at_rest` said where the

@@ -56,7 +56,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "first_of_turn": "The guard has earned no flick by {doing} its castle yet this turn.",
     "flicks_in_turn": "{active} makes this flick.",
     "game_goes_on": "The game is not over.",
-    "gives_up_turn": "It is {player}'s turn, and it ends now.",
+    "gives_up_turn": "It is {player}'s turn, and that turn ends now.",
     "guard_on_duty": "{coin} is on duty.",
     "guard_played": PLAYED,
     "guards_play": "This was the guard's play, so the turn is over.",

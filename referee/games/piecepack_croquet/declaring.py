@@ -84,7 +84,7 @@ def declared(state: State, entry: Declaration, judging: Judging) -> Judged:
 
 
 def after_the_end(state: State, judging: Judging) -> Judged:
-    """Refuse what happens when the game is over."""
+    """Refuse an entry that comes after the end of the game."""
     text = "The game is over; what happens after it changes nothing."
     return refused(state, judging.on, "after_the_end", "Object", text)
 

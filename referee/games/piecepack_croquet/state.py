@@ -107,7 +107,7 @@ class Stroke(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """The state of a match between two of its entries.
+    """The state of a match at one point of its record.
 
     `expects` and `roll` say what comes next. `kind` is the kind of the next or current shot
     (`shot`, `bonus`, `continuation`, `play-off`, `croquet`). `said` is what was announced. `moving`

@@ -56,7 +56,7 @@ def go_on(state: State, judging: Judging) -> Judged:
 
 
 def _short_of_the_peg(state: State, motion: Motion) -> Motion:
-    """Return the own ball's motion, shortened so that it ends before the peg. It serves after
+    """Return the own ball's motion, shortened so that it ends before the peg. It is used after
     another ball has hit the peg, because the own ball does not follow that ball there.
     """
     at = state.balls[motion.ball].at

@@ -129,7 +129,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """The state of a match between two of its entries. `dead` are the coins that earn nothing now
+    """The state of a match at one point of its record. `dead` are the coins that earn nothing now
     when they are hit. For this turn, `forced` are the rovers that were flicked to force them out,
     and `passed` the wickets that a rover has passed.
     """

@@ -3,8 +3,8 @@ six balls, alone or in teams.
 
 Where the rules text and the description of the record leave a case open, this package decides:
 
-- A first path may name the start space, or begin with the space after it. The start space does not
-  use up a step of the dice.
+- A first path may name the start space, or begin with the space after it. The dice do not count the
+  start space.
 - A ball on an edge space may use its dice to go straight off the board (`path` is empty). Its turn
   ends there, at the boundary.
 - A ball that is croqueted through its own next wicket or into the turning stake has scored. So all
@@ -27,9 +27,9 @@ Where the rules text and the description of the record leave a case open, this p
 - `then: rewind` goes back to the end of a strike, a croquet or a choice. A strike begins with its
   first die, and a croquet with its die or its declaration.
 - With `then: keep`, no ball of the player who had no right to a shot makes a step in it. A rover of
-  that player stops in front of the stake. Every ball stays where it lies. Where the ruling itself
-  says how a ball was moved, it stands there until it is moved again. A ball that is out under all
-  rulings so far stays out, and its moves have no effect.
+  that player stops in front of the stake. Every ball stays where it lies. A ball that the ruling
+  itself moves stands there until it is moved again. A ball that is out under all rulings so far
+  stays out, and its moves have no effect.
 - A layout in a `surveyed` changes nothing: the board is that of the setup.
 - In six-wicket, a side is named after its colours where the setup names no teams.
 """
@@ -240,9 +240,7 @@ def active_player(state: State) -> str:
 
 
 def outcome(state: State) -> object:
-    """Return the whole state. The referee asks about a doubtful incident only if it changes
-    this.
-    """
+    """Return the whole state. The referee asks about an incident only if it changes this."""
     return state
 
 

@@ -67,7 +67,7 @@ class Ball(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """The state of a match between two of its entries. `active` is the ball whose turn it is, and
+    """The state of a match at one point of its record. `active` is the ball whose turn it is, and
     `phase` what is expected.
 
     `dice` are the dice thrown for the current strike or croquet. `met` are the balls just roqueted,

@@ -197,8 +197,8 @@ def _mismatches(
     end: End,
     reasons: Reasons,
 ) -> list[Verdict]:
-    """Return an irregularity for each of `from` and `to` that does not fit the path. If they
-    differ, the path counts.
+    """Return an irregularity for each of `from` and `to` that does not fit the path. If one of them
+    contradicts the path, the path counts.
     """
     board, on = state.table.board, str(entry.id)
     found: list[Verdict] = []

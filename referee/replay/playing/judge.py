@@ -31,9 +31,7 @@ def denies(verdict: Verdict, coins: Sequence[str]) -> bool:
 
 
 def exchanged(entry: Renamed) -> list[str]:
-    """Return the names in a `renamed` that belong to another piece than the one seen under that
-    name.
-    """
+    """Return the names in a `renamed` under which the camera saw another piece."""
     return [seen for seen, true in entry.coins.items() if seen != true]
 
 

@@ -4,8 +4,8 @@
 flicks with the player who made it, in the turn in which it was played. Where the page on the record
 format says nothing, these rules apply:
 
-- The entry ruled on counts as it was ruled, even inside the play that is taken away. Names and
-  surveys stay, because they are not play.
+- The entry ruled on counts as the ruling decides, even inside the play that is taken away. Names
+  and surveys stay, because they are not play.
 - If a flick is itself overturned, its end does not count: the coins go back to where they lay
   before it. The coins' places before the first flick are known only from what was seen later.
 - A coin counts as put back if it lies within half its own width of its place. A coin that belongs
