@@ -71,7 +71,7 @@ def unseen(
     who = " and ".join(hidden.values())
     text = (
         f"{who[:1].upper()}{who[1:]} could not be seen for a while. Did anything happen to"
-        f" {'it' if len(hidden) == 1 else 'them'}? If so, add what did."
+        f" {'it' if len(hidden) == 1 else 'them'}? If so, add what happened."
     )
     return (
         Question(

@@ -78,7 +78,7 @@ def _is_band(value: Any) -> bool:
 COMMON: Final[Mapping[str, Option]] = {
     "too_close": _one_of(
         "ask",
-        "what the referee does with what is too close to call: it asks, or it decides for or"
+        "what the referee does if an incident is too close to call: it asks, or it decides for or"
         " against the player whose turn it is",
         "ask",
         "for-striker",
@@ -86,7 +86,7 @@ COMMON: Final[Mapping[str, Option]] = {
     ),
     "too_close_band": Option(
         (0.05, 0.95),
-        "an incident with a probability from the first to the second is too close to call",
+        "an incident with a probability from the first number to the second is too close to call",
         _is_band,
         "two numbers from 0 to 1, the smaller first",
     ),

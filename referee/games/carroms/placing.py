@@ -162,7 +162,7 @@ def _why_wrong_spot(
     if coin == STRIKER:
         if reasons.holds("put_on_board", on_board(state.board, at_mm, slack_mm)):
             return None
-        return "placed_wrong", "is put outside the board; it may lie anywhere on it."
+        return "placed_wrong", "is put outside the board; it may lie anywhere on the board."
     penalty = piece(state, coin).owed == "penalty"
     in_order = not penalty or reasons.holds("black_is_back", not _black_waits(state))
     near = reasons.holds("near_centre", _goes_back_at(state, coin, at_mm, slack_mm))

@@ -183,7 +183,10 @@ def why_illegal(state: State, dead: int | None) -> str:
     dice do not allow it.
     """
     if dead is not None:
-        why = f"{ball_name(state, dead)} is dead to it until it scores and may not be hit or passed"
+        why = (
+            f"{ball_name(state, dead)} is dead to the moved ball, and may not be hit or passed"
+            " until the moved ball scores"
+        )
     else:
         why = f"the dice {' and '.join(str(face) for _, face in state.dice)} do not allow this path"
     return f"{ball_name(state, state.active)} may not make this move: {why}."

@@ -134,7 +134,7 @@ class Judge:
         )
         if isinstance(entry, Renamed):
             names = " and ".join(exchanged(entry))
-            text = f"Were {names} taken for each other? The probability is {entry.probability:.2f}."
+            text = f"Did the camera confuse {names}? The probability is {entry.probability:.2f}."
         return Question(
             on=item.id,
             what="too_close",
