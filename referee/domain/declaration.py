@@ -99,9 +99,9 @@ class Disaster(Said, frozen=True, kw_only=True, tag_field="kind", tag="disaster"
 class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where a ball goes after a disaster.
 
-    `stop`: the ball stops at a point of its route. `straight`: it goes straight on. `ball`: the
-    croqueted ball goes in a given direction. `follow`: only the follow-through failed, and the
-    player's own ball goes in a given direction.
+    `stop`: the ball stops at a point of its route. `straight`: it goes straight in a given
+    direction. `ball`: the croqueted ball goes in a given direction. `follow`: only the
+    follow-through failed, and the player's own ball goes in a given direction.
     """
 
     kind: Literal["stop", "straight", "ball", "follow"]

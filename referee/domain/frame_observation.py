@@ -24,8 +24,8 @@ class Presence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Where a coin is looked for. If `velocity_mm_s` is None, the coin is expected to lie still at
-    `at_mm`. Otherwise it is expected to move near `at_mm`, its predicted place.
+    """Where a frame is searched for one coin. If `velocity_mm_s` is None, the coin is expected to
+    lie still at `at_mm`. Otherwise it is expected to move near `at_mm`, its predicted place.
 
     A moving coin was last seen at `seen_mm`, `seen_ago_s` before the middle of this exposure (0 if
     that is not known). `maybe_mm` is a place to which a hand may have moved a coin that lay still.

@@ -3,8 +3,8 @@
 Where the rules text and the description of the record leave a case open, this package decides:
 
 - Distances to a wall are measured from the striker's centre, which must lie on the playing field.
-  If no entry says where the striker lay for the break, the break is right. If the camera saw the
-  table without a striker on it, that is an irregularity.
+  If no entry says where the striker lay for the break, the break counts as correct. If the camera
+  saw the table without a striker on it, that is an irregularity.
 - A player who pockets own coins earns one more flick, even for several coins in one flick. The
   `coin_pocketed` of the first of these coins gives the flick. If the striker leaves the board, that
   flick is lost.

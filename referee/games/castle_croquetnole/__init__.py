@@ -13,8 +13,8 @@ Where the rules text and the description of the record leave a case open, this p
   flick.
 - A coin that had to be put somewhere and is flicked from another place plays on from there. If the
   coin is not flicked, every flick gets an irregularity until the coin is put in its place.
-- For `too_close`, it is neither good nor bad for the player whose turn it is when a guard passes
-  its own gate or when a knight is released.
+- For the option `too_close`, a guard that passes its own gate and a knight that is released are
+  neither good nor bad for the player whose turn it is.
 - A croquet gives its two flicks at once, whatever the player declares. Only the last declaration
   before the next flick counts.
 - A coin may touch the flicked coin when the flick is made, and be seen to meet it again later in

@@ -33,7 +33,7 @@ ASIDE: Final = 0.5
 
 def fits(state: State, owed: Owed, at_mm: Point, sigma_mm: float) -> bool:
     """Return whether a coin that must be put somewhere may lie at `at_mm`. The allowed region is
-    wider by two sigma.
+    widened by two sigma of the coin's place.
     """
     slack = 2 * sigma_mm + 1e-9
     if owed.what == "exit":

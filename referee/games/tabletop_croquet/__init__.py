@@ -11,8 +11,8 @@ Where the rules text and the description of the record leave a case open, this p
 - A wrong flick that a ruling lets stand takes one of the active player's flicks, unless `player`
   says that somebody else made it.
 - The coin of a player who has conceded still makes steps when it is knocked, but cannot win.
-- For `too_close`, an opponent's step is bad for the player whose turn it is, and a team-mate's step
-  is good.
+- For the option `too_close`, an opponent's step is bad for the player whose turn it is, and a
+  team-mate's step is good.
 - A coin put down within 2 mm of where it lay has not been moved.
 """
 

@@ -22,8 +22,8 @@ Where the rules text and the description of the record leave a case open, this p
   thrown, nothing else can be chosen before its direction is declared.
 - If every ball left in play belongs to players who have conceded, the match is over, as when every
   ball is out. A side with a member who has conceded cannot win on points.
-- For `too_close`, a strike that scores or roquets is good for the player whose turn it is, and a
-  stake that is not the ball's next step is bad.
+- For the option `too_close`, a strike that scores or roquets is good for the player whose turn it
+  is, and a stake that is not the ball's next step is bad.
 - `then: rewind` goes back to the end of a strike, a croquet or a choice. A strike begins with its
   first die, and a croquet with its die or its declaration.
 - With `then: keep`, no ball of the player who had no right to a shot makes a step in it. A rover of

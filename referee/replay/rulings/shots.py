@@ -5,8 +5,8 @@ back after `then: rewind`. Where the page on the record format says nothing, the
 
 - The rules know where every pawn must stand. A pawn must be put back if it stood elsewhere when the
   ruling was made. If it must be off the lawn or the board, its place is None.
-- A pawn counts as put back as soon as one `moved` puts it where it must stand, or the rules
-  themselves have moved it on.
+- A pawn counts as put back as soon as one `moved` puts it where it must stand, or as soon as the
+  rules themselves move it elsewhere.
 - A shot, strike or croquet that is played before that gets an irregularity. Placing a pawn and
   choosing get none.
 """

@@ -11,8 +11,8 @@ from referee.games.words import option
 from referee.replay.rulings.items import Item
 
 #: What becomes of an entry, by how sure it is that it happened. "by favour": the option `too_close`
-#: is `for-striker` or `against-striker`. The entry is applied if it is clearly good, or clearly
-#: bad, for the player whose turn it is.
+#: is `for-striker` or `against-striker`. The entry is applied only if it is clearly good
+#: (`for-striker`) or clearly bad (`against-striker`) for the player whose turn it is.
 Certainty = Literal["applied", "left out", "in doubt", "by favour"]
 
 
