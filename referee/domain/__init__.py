@@ -1,3 +1,3 @@
-"""The frozen values that every package may use. They do no input or output, and use no pixels and
-no arrays.
+"""The frozen values that every package may use. This package does no input or output, and uses no
+pixels and no arrays.
 """

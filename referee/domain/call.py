@@ -13,10 +13,11 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
     """One verdict of the rules. `on` is the entry that caused it, and `rule` the section of the
     rules text that it follows from.
 
-    `coin` is the coin that gained or lost something, and `player` its owner. For a hit these are
-    the coin that hit and its player. `with_` is the other coin. `flicks` is the number of flicks
-    earned, negative when flicks are lost, and None for a call that cannot earn or lose flicks.
-    `facts` are further fields of the call, as plain values (for instance places in mm).
+    `coin` is the coin that gained or lost something, and `player` its owner. If the call is about
+    two coins, `with_` is the other one; for a hit, `coin` is the coin that hit. `flicks` is the
+    number of flicks earned, negative when flicks are lost, and None for a call that cannot earn or
+    lose flicks. `facts` are further fields of the call, as plain values (for instance places in
+    mm).
     """
 
     on: str
@@ -36,8 +37,8 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     itself.
 
     `placement` is True for a piece that was put down in a wrong place, and for an `at_rest` that
-    contradicts what was seen. A ruling never adds such an irregularity to play that came before the
-    ruling.
+    contradicts what was seen. A ruling that changes earlier entries never adds such an irregularity
+    to play that was already judged.
     """
 
     on: str
@@ -53,11 +54,11 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What the referee must ask before it can go on.
 
-    `what` is `too_close`, `order` (then `other` is the second incident), `wrong_flick`,
-    `met_again`, `unseen` or `rover`. `answers` are the verdicts that a ruling may give to answer
-    the question; for `rover`, they are the declarations that answer it. A `weighed` question is
-    only asked if its two answers lead to different standings, a different turn or a different
-    winner once all pieces lie still. Play can go on before an `open` question is answered.
+    `what` is `too_close`, `order` (`other` is the second incident), `wrong_flick`, `met_again`,
+    `unseen` or `rover`. `answers` are the verdicts that a ruling may give to answer the question;
+    for `rover`, they are the declarations that answer it. A `weighed` question is only asked if its
+    two answers lead to different standings, a different turn or a different winner once all pieces
+    lie still. Play can go on before an `open` question is answered.
     """
 
     on: str

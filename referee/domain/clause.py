@@ -11,8 +11,8 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
     """One condition that the rules checked for the entry `on`. `code` is the game's own name for
     it.
 
-    `met` is None while nobody can know it because a question is not answered yet. `details` are the
-    values that the game needs to put the condition into words later.
+    `met` is None if it depends on a question that is not answered yet. `details` are the values
+    that the game needs to put the condition into words later.
     """
 
     on: str
@@ -22,8 +22,8 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
 
 
 class Reasons:
-    """Collects the conditions by which the rules decide one entry, in the order in which they check
-    them.
+    """Collects the conditions by which the rules decide one entry, in the order in which the rules
+    check them.
 
     A rule checks a condition with `holds` and acts on the answer. So the decision and its
     explanation cannot differ. If nobody wants an explanation, the rules get `NO_REASONS`, which
@@ -53,7 +53,7 @@ class Reasons:
         return met and self.holds(code, True, *details)
 
     def about(self, on: str) -> Reasons:
-        """Return a collector for another entry, which notes conditions in the same list. It serves
+        """Return a collector for another entry, which notes conditions in the same list. It is used
         for entries that are judged only once all pieces lie still.
 
         Conditions noted earlier for that entry are removed from the list, because the entry is
@@ -85,10 +85,9 @@ NO_REASONS: Final = _NoReasons("")
 class Clause(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One condition of a rule in words. `text` says what must hold.
 
-    `met` is None while nobody can know it because a question is not answered yet. `about` says what
-    depends on the condition: the whole call, the flicks that the call earns or loses, or a step of
-    the course. `facts` are the values by which the condition was judged, with the units in their
-    names.
+    `met` is None if it depends on a question that is not answered yet. `about` says what depends on
+    the condition: the whole call, the flicks that the call earns or loses, or a step of the course.
+    `facts` are the values by which the condition was judged, with the units in their names.
     """
 
     text: str

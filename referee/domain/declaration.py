@@ -1,4 +1,4 @@
-"""Declarations: the entries of the match record that say what a player said. Each kind has a class
+"""Declarations: the entries of the match record that hold what a player said. Each kind has a class
 of its own. A field with its default value is left out when the declaration is written.
 
 A `croquet` has different fields in three of the games, so it has three classes. The game of the
@@ -16,8 +16,8 @@ Space = tuple[int, int]
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """The fields that any declaration may have. Without `player`, the active player is meant.
-    `guessed` says that the program inferred the declaration from what hands did.
+    """The fields that any declaration may have. Without `player`, the declaration is the active
+    player's. `guessed` says that the program inferred the declaration from what hands did.
     """
 
     id: str | None = None
@@ -77,7 +77,7 @@ class Continuation(Said, frozen=True, kw_only=True, tag_field="kind", tag="conti
 
 
 class Shot(Said, frozen=True, kw_only=True, tag_field="kind", tag="shot"):
-    """Croquet for piecepack: the player announces a route, given without its start."""
+    """Croquet for piecepack: the player announces a route. `route` leaves out its start."""
 
     route: tuple[Space, ...]
 
@@ -99,9 +99,9 @@ class Disaster(Said, frozen=True, kw_only=True, tag_field="kind", tag="disaster"
 class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where a ball goes after a disaster.
 
-    `stop`: the ball stops at a point of its route. `straight`: it goes straight on. `ball`: the
-    croqueted ball goes in a given direction. `follow`: only the follow-through failed, and the
-    player's own ball goes in a given direction.
+    `stop`: the ball stops at a point of its route. `straight`: it goes straight in a given
+    direction. `ball`: the croqueted ball goes in a given direction. `follow`: only the
+    follow-through failed, and the player's own ball goes in a given direction.
     """
 
     kind: Literal["stop", "straight", "ball", "follow"]
@@ -132,8 +132,8 @@ class Agreed(Said, frozen=True, kw_only=True, tag_field="kind", tag="agreed"):
 
 
 class Challenge(Said, frozen=True, kw_only=True, tag_field="kind", tag="challenge"):
-    """A player wants the entry `on` looked at. `on` is None when the player says that something was
-    missed.
+    """A player wants people to check the entry `on`. `on` is None if the player says that the
+    referee missed something.
     """
 
     on: str | None

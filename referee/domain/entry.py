@@ -26,8 +26,8 @@ Positive = Annotated[float, msgspec.Meta(gt=0)]
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One player. `coin` belongs to the flicking games, `pawn` or `pawns` to the others. In
-    Tabletop Croquet, `progress` is the number of steps already made.
+    """One player. The flicking games use `coin`, and the other games `pawn` or `pawns`. In Tabletop
+    Croquet, `progress` is the number of steps already made.
     """
 
     name: str
@@ -39,8 +39,8 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def _none_given() -> dict[str, Any]:
-    """Return no options: the default of a field. Because it comes from a function, it is also
-    written to the record; a plain default would be left out.
+    """Return an empty dictionary, the default of `options`. It is written to the record because it
+    comes from a function; msgspec would leave out a plain default.
     """
     return {}
 
@@ -81,8 +81,8 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
 
 @final
 class Ruling(Decided, frozen=True, kw_only=True, tag_field="entry", tag="ruling"):
-    """A person's decision about an earlier entry. `replacement` is the entry that takes the earlier
-    one's place or is added.
+    """A person's decision about an earlier entry. `replacement` is the entry that the ruling adds,
+    or puts in the earlier entry's place.
     """
 
     replacement: Incident | Declaration | Setup | None = None
@@ -92,7 +92,7 @@ def added_id(ruling: Ruling, name: str | None = None) -> str:
     """Return the id of the entry that a ruling adds: the entry's own id, or else the ruling's id
     with a `+`.
 
-    `name` is the id of a ruling that is written without one.
+    `name` is the ruling's id if the ruling is written without an id.
     """
     own = getattr(ruling.replacement, "id", None)
     return f"{name or ruling.id}+" if own is None else own

@@ -16,26 +16,27 @@ from referee.domain.table_edge import EdgeSide
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# In this time, a sliding coin goes far enough to be seen to move.
+# Within this time a sliding coin moves far enough for the camera to notice.
 MOMENT_S: Final = 0.1
 # A hand that puts a coin down covers the coin's place at least this long.
 LET_GO_S: Final = MOMENT_S
-# A hand seen at a coin within this time of an instant did what happened to the coin then. So soon
-# after a flick no hand flicks another coin.
+# A hand that is seen at a coin at most this long before or after an event counts as its cause. Two
+# flicks by hands are at least this far apart.
 HAND_S: Final = 0.15
-# Chosen: a hand over a coin may hide it until it has slid so many of its widths.
+# Chosen: the hand over a coin hides it for at most this distance of its slide, in coin widths.
 COVERED_WIDTHS: Final = 2.0
 STARTED_MM: Final = 1.2  # a coin this far from where it lay has been moved
 # A coin seen closer than this to a place lies there: a hand's shadow shifts the measured centre by
-# up to 1 mm. One that lies farther off was moved.
+# up to 1 mm. A coin that lies farther away was moved.
 LIES_MM: Final = 1.5
-# By definition: two frames in a row are one frame's time apart, give or take half of it.
+# By definition: two consecutive frames are at most this many frame times apart: one, plus half of
+# one as a tolerance.
 IN_A_ROW_FRAMES: Final = 1.5
-# By definition: over fewer lost frames a path is fitted like any other. A coin that is out of sight
-# for longer may have left the table, or have been stopped by a hand.
+# By definition: if no more frames than this are lost, a path is fitted as if none were. A coin that
+# is out of sight for longer may have left the table, or a hand may have stopped it.
 MOST_LOST_FRAMES: Final = 3
 
-#: From when to when something was so, s, in order of time.
+#: The intervals (begin, end) in which something was the case, s, in order of time.
 Stretches = tuple[tuple[float, float], ...]
 
 
@@ -47,8 +48,8 @@ class Rest:
     sigma_mm: float
 
     def is_at(self, at_mm: Point, sigma_mm: float) -> bool:
-        """Return whether a coin seen at a place may lie at this rest: the distance is no larger
-        than the standard errors of both explain.
+        """Return whether a coin seen at a place may lie at this rest: the two places are no farther
+        apart than their standard errors explain.
         """
         off_mm = max(STARTED_MM, SEEN_SIGMAS * math.hypot(sigma_mm, self.sigma_mm))
         return distance(at_mm, self.at_mm) < off_mm
@@ -71,8 +72,9 @@ class CoinTrack:
     it. `lay_until_s` is the time at which the coin was last clearly seen at `before`. Each of the
     three is None if it is not known.
 
-    `moved_within_s` are the two times between which a coin came from `before` to `after`: parts of
-    it that no hand hid still showed it there, and then here. None if that is not known.
+    `moved_within_s` are the two times between which the coin came from `before` to `after`. At the
+    first, parts of the coin that no hand hid still showed it at `before`; at the second, they
+    showed it at `after`. It is None if that is not known.
 
     `cut_off_s` is the time at which the source ended, if nobody could see until then where the coin
     came to rest; None otherwise. `lost` is True for a coin that slid away before the episode and
@@ -174,8 +176,8 @@ def was_displaced(episode: Episode, name: str) -> bool:
 
 
 def was_measured(episode: Episode, name: str) -> bool:
-    """Return whether a tile was measured before and after the episode. One that looks as it did
-    keeps its place, and is not measured.
+    """Return whether a tile was measured before and after the episode. A tile that looks the same
+    as before keeps its place and is not measured again.
     """
     after = episode.course_after.tiles.get(name)
     anew = after is not None and after != episode.course_before.tiles[name]
@@ -198,9 +200,9 @@ def is_vague(episode: Episode, sigma_mm: float) -> bool:
 
 
 def frames_about(episode: Episode, t_s: float) -> tuple[int, int] | None:
-    """Return the numbers of the frames before and after `t_s`; None without frames. An instant
-    before the first frame lies between earlier frames of the source, which came as evenly. After
-    the last frame, both numbers are the last frame's.
+    """Return the numbers of the frames before and after `t_s`; None without frames. For an instant
+    before the first frame, the numbers are those of earlier frames, which are assumed to be evenly
+    spaced. After the last frame, both numbers are the last frame's.
     """
     if not episode.frames:
         return None

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
-#: Chosen: how deep the values of a file may be nested, many times as much as any file needs.
+#: Chosen: how deep the values of a file may be nested, many times deeper than any file needs.
 MOST_NESTED: Final = 100
 
 
@@ -19,8 +19,8 @@ class InputError(Exception):
 
 
 def one_line(text: str) -> str:
-    r"""Return the text with every character that breaks a line or cannot be seen written as an
-    escape.
+    r"""Return the text with an escape in place of every character that breaks a line or cannot be
+    seen.
 
     >>> one_line("mo\nons")
     'mo\\nons'

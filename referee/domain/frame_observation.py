@@ -1,5 +1,5 @@
-"""What one frame shows, before it is known which coin is which; and where in the frame coins are
-looked for.
+"""What one frame shows before anybody knows which coin is which, and where the frame is searched
+for coins.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Presence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Where a coin is looked for. If `velocity_mm_s` is None, the coin is expected to lie still at
-    `at_mm`. Otherwise it is expected to move near `at_mm`, its predicted place.
+    """Where a frame is searched for one coin. If `velocity_mm_s` is None, the coin is expected to
+    lie still at `at_mm`. Otherwise it is expected to move near `at_mm`, its predicted place.
 
     A moving coin was last seen at `seen_mm`, `seen_ago_s` before the middle of this exposure (0 if
     that is not known). `maybe_mm` is a place to which a hand may have moved a coin that lay still.
@@ -48,7 +48,7 @@ class Disc:
 
     `width_mm` is the width of the coins that were looked for here; None for the usual width.
     `support` is the share of the disc's rim that was seen. `beside_hand` is True if a hand was over
-    the disc or right beside it. `at_hand` is True if, in addition, the disc looks so that it may be
+    the disc or right beside it. `at_hand` is True if, in addition, the disc looks as if it could be
     a part of the hand. `still` is True if nothing changed there since the frame before.
     """
 
@@ -69,8 +69,9 @@ class FrameObservation:
     `presence` says for coins that are expected to lie still whether they are there; a coin that it
     does not name is there. `quiet` names the moving coins around which nothing changed since the
     frame before. `not_gone` names the coins that clearly still lie in their places, even if one of
-    the discs was taken for such a coin. `in_view` names the coins near a hand that count as covered
-    and are in full view all the same. `hand` is True if something large is over the table.
+    the discs was taken for such a coin. `covered` names the expected coins that a hand covers or
+    that are right beside a hand. `in_view` names those of them that are in full view. `hand` is
+    True if something large is over the table.
     """
 
     frame: int

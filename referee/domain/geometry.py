@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-# Source: a normal distribution's standard deviation, in medians of the deviations' sizes.
+# Source: the ratio of a normal distribution's standard deviation to its median absolute deviation.
 MEDIAN_SIGMAS: Final = 1.4826
 
 Point = tuple[float, float]
@@ -58,7 +58,7 @@ def unit(a: Point) -> Point:
 
 
 def sides(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
-    """Yield the polygon's sides in order, the last one back to the first corner."""
+    """Yield the polygon's sides in order. The last side leads back to the first corner."""
     for i, corner in enumerate(polygon):
         yield corner, polygon[(i + 1) % len(polygon)]
 

@@ -16,7 +16,8 @@ from msgspec import UNSET, UnsetType
 PointMm = tuple[float, float]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Spread = Annotated[float, msgspec.Meta(ge=0)]
-#: Which way a line was crossed: outward or homeward of a wicket, out or in of a gate or a door.
+#: Which way a line was crossed: outward or homeward through a wicket, out or in through a gate or a
+#: door.
 Direction = Literal["outward", "homeward", "out", "in"]
 
 # Rule: the record's format. A tile that was moved or turned by less counts as not displaced.
@@ -25,14 +26,16 @@ DISPLACED_DEG: Final = 2.0  # Rule: the record's format
 # A less probable incident is not reported. The record treats probabilities from 0.05 to 0.95 as too
 # close to call. Tuned on our own clips.
 LEAST_CHANCE: Final = 0.02
-# Above this the probability is left out, which means certain. Tuned on our own clips.
-CERTAIN: Final = 0.9995
-# The probability of the likelier of two explanations that both remain: it is asked about. Tuned on
+# An incident with a higher probability is written without one, and so counts as certain. Tuned on
 # our own clips.
+CERTAIN: Final = 0.9995
+# The probability of the likelier of two explanations if neither can be excluded. The referee asks
+# about such an incident. Tuned on our own clips.
 LIKELIER: Final = 0.8
-# By definition: the end of the band of what is too close to call. Below 1 minus it, nothing is.
+# By definition: the upper end of the probabilities that are too close to call. The lower end is 1
+# minus this value.
 SURE: Final = 0.95
-# By definition: of two explanations, neither is likelier.
+# By definition: the probability of each of two explanations if neither is likelier.
 EITHER: Final = 0.5
 # By definition: incidents at one instant are written a microsecond apart, in order of cause and
 # effect.
@@ -61,8 +64,8 @@ class TilePlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _nobody() -> tuple[str, ...]:
-    """Return no coins: the default of a field. Because it comes from a function, it is also written
-    to the record; a plain default would be left out.
+    """Return no coins, the default of `touching`. It is written to the record because it comes from
+    a function; msgspec would leave out a plain default.
     """
     return ()
 
@@ -149,7 +152,7 @@ class Placed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="placed"
 
 class Unseen(Measured, frozen=True, kw_only=True, tag_field="kind", tag="unseen"):
     """The camera could not see `pieces` from `from_s` to `to_s`. What was seen before and after
-    does not show what they did meanwhile.
+    does not show what these pieces did in between.
     """
 
     pieces: tuple[str, ...]
@@ -158,7 +161,7 @@ class Unseen(Measured, frozen=True, kw_only=True, tag_field="kind", tag="unseen"
 
 
 class Rolled(Measured, frozen=True, kw_only=True, tag_field="kind", tag="rolled"):
-    """A die came to rest on a face."""
+    """A die came to rest and shows `face`."""
 
     die: str
     face: str | int
@@ -189,8 +192,8 @@ class CoinTurned(Measured, frozen=True, kw_only=True, tag_field="kind", tag="coi
 
 
 class Renamed(Measured, frozen=True, kw_only=True, tag_field="kind", tag="renamed"):
-    """The camera confused pieces. In later incidents, up to and with `until`, each name in `coins`
-    is read as the name it is paired with.
+    """The camera confused pieces. In later incidents, up to and including `until`, each name in
+    `coins` is read as the name it is paired with.
     """
 
     coins: dict[str, str]

@@ -30,7 +30,7 @@ from referee.domain.incident import Direction
 
 #: The standard uncertainty of the place of a tile that the camera saw well.
 TILE_SIGMA_MM: Final = 0.3
-#: The standard uncertainty of its rotation: it moves the rim of a two-inch tile by `TILE_SIGMA_MM`.
+#: The standard uncertainty of a tile's rotation. It moves a two-inch tile's rim by `TILE_SIGMA_MM`.
 TILE_SIGMA_DEG: Final = 0.7
 #: By definition: the sides of the table, clockwise from above, as the camera sees it.
 SIDES_OF_TABLE: Final = ("near", "left", "far", "right")
@@ -77,12 +77,12 @@ def turned(before: Tile, after: Tile) -> float:
 
 
 def within_quarter_turn(angle_deg: float) -> float:
-    """Return the angle in (-45, 45] degrees that turns a square into the same position."""
+    """Return the angle in (-45, 45] degrees that brings a square to the same position."""
     return 45.0 - (45.0 - angle_deg) % 90.0
 
 
-#: The left and the right end of a line, as somebody sees them who looks outward, each with the tile
-#: at it.
+#: The left and the right end of a line, for somebody who looks outward, each with the tile at that
+#: end.
 Ends = tuple[tuple[Point, Tile], tuple[Point, Tile]]
 
 
@@ -145,7 +145,7 @@ def line_ends(tiles: Mapping[str, Tile], tile_mm: float) -> Iterator[tuple[str, 
 
 
 def _between(left: Tile, right: Tile, tile_mm: float) -> Ends:
-    """Return the ends on the line through two tiles' centres, from inner edge to inner edge."""
+    """Return where the line through two tiles' centres meets the tiles' inner edges."""
     half = scale(unit(subtract(right.centre_mm, left.centre_mm)), tile_mm / 2)
     return (add(left.centre_mm, half), left), (subtract(right.centre_mm, half), right)
 
@@ -302,8 +302,8 @@ def _template(game: str) -> dict[str, Any]:
 def template_course(game: str, tile_mm: float, *, mirrored: bool = False) -> Course:
     """Return a game's reference course for tiles of a given size.
 
-    `mirrored` reflects it across its long axis, so that wicket 3 lies at y > 0. A wicket's left
-    tile is also then on the left for somebody who looks outward. Raises FileNotFoundError for a
+    `mirrored` reflects it across its long axis, so that wicket 3 lies at y > 0. There, too, a
+    wicket's left tile is on the left for somebody who looks outward. Raises FileNotFoundError for a
     game without a layout.
     """
     template = _template(game)

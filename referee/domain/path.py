@@ -29,11 +29,11 @@ class Run:
     At `begin_s` the centre is at `from_mm` and moves at `speed_mm_s` along the unit vector
     `heading`. It slows by `slowing_mm_s2` until it stops. The standard uncertainty of the place
     along each axis is `sigma_mm` at the middle of the run and `ends_sigma_mm` at its begin and its
-    end; that of the velocity is `sigma_mm_s`. The uncertainty of the place grows with the time
-    before the begin and after the end, and without `ends_sigma_mm` with the time from the middle.
-    `sightings` is the number of frames in which the coin was seen on this run. If it is 0, the run
-    was worked out only from what comes before and after it. `met` names the coins and tiles that
-    the coin met at `begin_s`, as far as the fit could find them.
+    end; that of the velocity is `sigma_mm_s`. Outside the run, the uncertainty of the place grows
+    with the time from its begin or its end. Without `ends_sigma_mm`, it grows with the time from
+    the middle. `sightings` is the number of frames in which the coin was seen on this run. If it is
+    0, the run was worked out only from what comes before and after it. `met` names the coins and
+    tiles that the coin met at `begin_s`, as far as the fit could find them.
     """
 
     begin_s: float
@@ -130,7 +130,8 @@ class Path:
     A coin that never moved has no runs and lies at `rest_before_mm`. `rest_after_mm` is None when
     the coin left the table or was lost. Each of the two places has its own sigma. `held` are the
     stretches of time that no slide explains. In them the coin's place is known only at the times at
-    which it was seen. `possible_hits` are those of explanations that are nearly as likely.
+    which it was seen. `possible_hits` are the hits in other explanations that are nearly as likely
+    as this path.
     """
 
     coin: str

@@ -13,14 +13,13 @@ from typing import Final
 COINS: Final = ("moons", "suns", "arms", "crowns", "null", "ace", "2", "3", "4", "5")
 #: The guard of each knight in Castle Croquetnole.
 GUARDS: Final = {"moons": "ace", "suns": "2", "crowns": "3", "arms": "4"}
-#: From this probability on it is sure which coin or tile a face shows. Chosen: surer than an
+#: From this probability on, the name of a coin or a tile counts as sure. Chosen: surer than an
 #: incident must be, because a wrong name makes every later call wrong. Measured: on 66 drawn and
-#: traced tables, 234 coins got a name with at least 0.95, and all of these names were right; but
-#: in a noisy picture with glare two coins were exchanged, one of them with 0.955. On 25 other
-#: tables, 20 instead of 16 of 168 coins are asked about.
+#: traced tables, 234 coins got a name with at least 0.95, and all of these names were right; but in
+#: a noisy picture with glare two coins got each other's names, one of them with 0.955. On 25 other
+#: tables, the referee asks about 20 of 168 coins, and with 0.95 about 16.
 SURE_NAME: Final = 0.98
-#: What a coin is called that belongs to no player. It lies on the table, and the referee ignores
-#: it.
+#: The name of a coin that belongs to no player. It lies on the table, and the referee ignores it.
 NOBODY: Final = "nobody"
 #: Rule: what a player of Carroms flicks.
 STRIKER: Final = "striker"

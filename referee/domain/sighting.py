@@ -8,13 +8,15 @@ from typing import Final
 
 from referee.domain.geometry import Point
 
-# All measurements of a coin share this part of their variance: shadow and side wall shift them
-# alike. It does not show as scatter, and averaging does not remove it. Tuned on our own clips:
-# random close calls.
+# This share of a coin's variance is common to all its measurements, because its shadow and its side
+# wall shift all of them in the same way. It does not show as scatter, and averaging does not remove
+# it. Tuned on our own clips: random close calls.
 SHARED: Final = 0.64
-# Chosen: two sightings say where a coin goes, or that it stands; a third one checks them.
+# Chosen: how many sightings are needed to tell how a coin moves. Two of them give its velocity, and
+# the third checks them.
 TELLING_SIGHTINGS: Final = 3
-# A difference counts as seen from so many standard uncertainties on. Tuned on our own clips.
+# A difference counts as real if it is larger than this many standard uncertainties. Tuned on our
+# own clips.
 SEEN_SIGMAS: Final = 3.0
 
 

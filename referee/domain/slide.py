@@ -11,21 +11,23 @@ from __future__ import annotations
 import math
 from typing import Any, Final, Protocol, TypeVar
 
-# No flick of a coin over a table is faster than this. Measured: over five clips of flicks at 5400
-# mm/s, which the referee cannot follow with either value: with 6000 in place of 5000 it invents one
-# incident more and finds none.
+# The referee assumes that no flicked coin is faster than this. Measured: on five clips of flicks at
+# 5400 mm/s, which the referee can follow neither with 5000 nor with 6000. With 6000 it reports one
+# more false incident and no more true ones.
 FASTEST_FLICK_MM_S: Final = 5000.0
 # The deceleration of a wooden coin on varnished wood, about 0.2 g. The search uses it while the
 # friction of a table is not known. Tuned on our own clips.
 USUAL_SLOWING_MM_S2: Final = 2000.0
-# A coin that meets a tile keeps about this share of its speed across the tile's side, give or take
-# as much again. Chosen: between dead and lively wood.
+# A coin that meets a tile keeps about this share of its speed perpendicular to the tile's side,
+# plus or minus the same share. Chosen: between dead and lively wood.
 BOUNCE: Final = 0.5
 # Chosen: the largest friction between two rims of wood or of card, a force within 20 degrees of the
-# normal of the rim. It pushes a tile aside by as much, and turns a coin by as much and its rebound.
+# normal of the rim. This is the tangent of the largest angle between that normal and the push on a
+# tile or a coin's change of velocity.
 RIM_FRICTION: Final = math.tan(math.radians(20.0))
-# At its end a coin creeps half a millimetre in 20 to 30 ms, which no camera sees. Measured: on one
-# of twelve random tables a path ended 26 ms before the coin did, which then still slid at 37 mm/s.
+# At the end of its slide a coin creeps half a millimetre in 20 to 30 ms, which no camera sees.
+# Measured: on one of twelve random tables a path ended 26 ms before the coin stopped, while the
+# coin still slid at 37 mm/s.
 LAST_CREEP_S: Final = 0.05
 
 
@@ -84,7 +86,7 @@ def speed_after_mm(covered_mm: float, speed_mm_s: float, slowing_mm_s2: float) -
 
 
 def speed_over_mm(way_mm: float, slowing_mm_s2: float) -> float:
-    """Return the speed at which a body must start to slide `way_mm` until it stops."""
+    """Return the speed at which a body must start so that it slides `way_mm` until it stops."""
     return speed_after_mm(-way_mm, 0.0, slowing_mm_s2)
 
 

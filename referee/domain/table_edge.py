@@ -127,7 +127,8 @@ def wall_in_words(name: str) -> str:
 
 def outer_sides(course: Course) -> dict[str, Line]:
     """Return the outer side of each wall of the course, from end to end, by the wall's name. A coin
-    whose centre crosses it outward went over the wall. Empty for other games' courses.
+    whose centre crosses this side outward went over the wall. The result is empty for a course
+    without walls.
     """
     walls: dict[str, list[str]] = {}
     for name in sorted(name for name in course.tiles if name.startswith("wall-")):

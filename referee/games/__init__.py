@@ -24,8 +24,9 @@ class Game(Protocol):
     A module may have more functions:
 
     - those of `KeepsTurns`. Without them, `then: keep` on a ruling changes nothing in the game.
-    - `owner(state, coin)`: the player who flicks a coin where no entry says who did. It is None for
-      a coin that all players flick; then the flick stays with the player whose turn it was.
+    - `owner(state, coin)`: the player who is taken to have flicked a coin if the entry names no
+      player. It is None for a coin that all players flick; such a flick belongs to the player whose
+      turn it was.
     - in games with flicks, those of `KnowsCoins`, and in the others those of `KnowsPawns`.
     """
 
@@ -59,7 +60,7 @@ class Game(Protocol):
         """Return whose turn it is and what is expected."""
 
     def open_questions(self, state: Any) -> list[Question]:
-        """Return the questions that are not answered yet, while play goes on."""
+        """Return the open questions: play goes on although they are not answered yet."""
 
     def is_over(self, state: Any) -> bool:
         """Return whether the match has ended."""
@@ -96,9 +97,10 @@ class Route(msgspec.Struct, frozen=True):
     """The route of the ball in turn, as far as a person has entered it.
 
     `route` are the points or spaces that the ball enters, in order, and `down` is where the ball is
-    then put down. `told` says in the rules' words what the ball passes and meets. `ready`: the
-    rules allow the route without a further step. `left` is how many more steps the dice allow; None
-    if no dice limit the route. `next` are the places to which one more step may lead.
+    put down at the end of the route. `told` says in the rules' words what the ball passes and
+    meets. `ready`: the rules allow the route without a further step. `left` is how many more steps
+    the dice allow; None if no dice limit the route. `next` are the places to which one more step
+    may lead.
     """
 
     route: tuple[tuple[int, int], ...]
@@ -126,8 +128,8 @@ class KeepsTurns(Game, Protocol):
     def entitled(self, state: Any, entry: Flicked, reasons: Reasons = NO_REASONS) -> bool:
         """Return whether this flick's player has the turn and flicks the right coin.
 
-        It does not check whether everything lies still, or whether a declaration is missing; the
-        rules check these in the usual place.
+        This function does not check whether everything lies still, or whether a declaration is
+        missing. The rules check both when they play the flick.
         """
 
     def void_flick(
@@ -162,7 +164,7 @@ class KnowsPawns(Game, Protocol):
 
     def begins_play(self, state: Any, entry: object) -> bool:
         """Return whether an entry that comes in this state begins a shot or move. A ruling with
-        `then: rewind` goes back to the end of the one to which the entry ruled on belongs.
+        `then: rewind` goes back to the end of the shot or move that contains the entry ruled on.
         """
 
     def pawns(self, state: Any) -> dict[str, tuple[int, int] | None]:

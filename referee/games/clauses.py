@@ -42,7 +42,7 @@ def _flick_not_void() -> Words:
 
 
 def _still_to_end() -> Words:
-    return "The play that it ended when it was made is the one under way.", {}
+    return "The play that this pass ended when it was made is the current play.", {}
 
 
 def _hides_coin(coins: tuple[str, ...]) -> Words:

@@ -26,9 +26,9 @@ from referee.domain.incident import (
     Unseen,
 )
 
-#: A coin put down no farther than this from where it lay counts as not moved.
+#: A coin that is put down at most this far from where it lay counts as not moved, mm.
 UNMOVED_MM: Final = 2.0
-#: "Within a coin width": the gap between the rims is at most so many coin widths.
+#: The largest gap between two rims that counts as "within a coin width", in coin widths.
 COIN_WIDTH_TOLERANCE: Final = 1.1
 
 
@@ -42,7 +42,7 @@ def not_done_before(
     player: str | None = None,
     tile: str | None = None,
 ) -> Irregularity:
-    """Return the irregularity of a flick that was made before something else that had to be done
+    """Return the irregularity of a flick that was made although something else had to be done
     first.
     """
     return Irregularity(
@@ -71,7 +71,7 @@ def unseen(
     who = " and ".join(hidden.values())
     text = (
         f"{who[:1].upper()}{who[1:]} could not be seen for a while. Did anything happen to"
-        f" {'it' if len(hidden) == 1 else 'them'}? If so, add what did."
+        f" {'it' if len(hidden) == 1 else 'them'}? If so, add what happened."
     )
     return (
         Question(
@@ -124,8 +124,8 @@ def void(entry: Flicked, who: str, rule: str) -> Irregularity:
     right to make.
     """
     text = (
-        f"As the match now reads, {who} had no right to this flick: it earns, hits, wins and loses"
-        " nothing."
+        f"Under the rulings so far, {who} had no right to this flick: it earns, hits, wins and"
+        " loses nothing."
     )
     return Irregularity(
         on=str(entry.id), what="void_entitlement", rule=rule, text=text, coin=entry.coin, player=who
@@ -141,7 +141,7 @@ def denied(
     if not reasons.fails("flicks_used_up", left > 0, player, left):
         return ()
     text = (
-        f"As the match now reads, {player} had {flicks_in_words(left)} left when play went on;"
+        f"Under the rulings so far, {player} had {flicks_in_words(left)} left when play went on;"
         f" {'it is' if left == 1 else 'they are'} lost."
     )
     return (
@@ -266,8 +266,8 @@ def rest_contradicts(
 
 
 def gone_through(crossed: Sequence[tuple[str, str, int]]) -> set[str]:
-    """Return the coins that ended on the other side of a line than they began. `crossed` holds the
-    coin, the line and the side (1 or -1) of every crossing seen.
+    """Return the coins that ended on the other side of a line from where they began. `crossed`
+    holds the coin, the line and the side (1 or -1) of every crossing seen.
     """
     if not crossed:
         return set()

@@ -83,7 +83,7 @@ def is_displaced(entry: TileDisplaced) -> bool:
 
 
 def displacement_in_words(entry: TileDisplaced) -> tuple[str, dict[str, Any]]:
-    """Return, for the explanation, when a tile counts as out of place, and how far this one was
+    """Return the condition for a tile to count as out of place, in words, and how far this tile was
     moved and turned.
     """
     text = (

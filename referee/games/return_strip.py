@@ -45,9 +45,9 @@ def goes_back_at(
 ) -> bool:
     """Return whether a coin that left the table at `exit_mm` may be put back at `at_mm`.
 
-    If the outline of the table is known, the distance counts along the inward normal of the nearest
-    edge; near a corner, a coin may also lie that far inward from both edges. Without an outline,
-    only the distance from the exit point counts.
+    If the outline of the table is known, the distance is measured along the inward normal of the
+    nearest edge; near a corner, a coin may also lie that far inward from both edges. Without an
+    outline, only the distance from the exit point counts.
     """
     least_mm, most_mm = strip.least_mm - slack_mm, strip.most_mm + slack_mm
     depths = _corner_depths(ground, exit_mm, at_mm, strip)

@@ -78,7 +78,7 @@ def _is_band(value: Any) -> bool:
 COMMON: Final[Mapping[str, Option]] = {
     "too_close": _one_of(
         "ask",
-        "what the referee does with what is too close to call: it asks, or it decides for or"
+        "what the referee does if an incident is too close to call: it asks, or it decides for or"
         " against the player whose turn it is",
         "ask",
         "for-striker",
@@ -86,7 +86,7 @@ COMMON: Final[Mapping[str, Option]] = {
     ),
     "too_close_band": Option(
         (0.05, 0.95),
-        "an incident with a probability from the first to the second is too close to call",
+        "an incident with a probability from the first number to the second is too close to call",
         _is_band,
         "two numbers from 0 to 1, the smaller first",
     ),
@@ -168,7 +168,9 @@ def _castle_croquetnole() -> Words:
         | {f"gatepost-{corner}" for corner in ("sw", "nw", "ne", "se")},
         options={
             **COMMON,
-            "own_gate_bonus": _yes_or_no(True, "the own gate earns a flick, like every other step"),
+            "own_gate_bonus": _yes_or_no(
+                True, "a knight's own gate earns a flick, like every other step"
+            ),
             "inset": _yes_or_no(
                 False, "a coin that left the table goes back one coin width in from the edge"
             ),

@@ -54,7 +54,7 @@ def decode_as(text: bytes, kind: type) -> Any:
         raise unreadable(text, error) from error
 
 
-#: Where the decoder's message says that a value of an object does not fit, but not of which key.
+#: What the decoder's message has in place of the key whose value does not fit.
 _SOME_KEY: Final = "[...]"
 
 
@@ -110,8 +110,8 @@ def check_json(text: bytes) -> None:
 
 
 def _keeps_its_keys(text: bytes) -> bool:
-    """Return whether a text certainly has neither of these: decoding and encoding it again gives
-    the same number of colons.
+    """Return whether a text certainly has no key given twice and no number that is not finite. It
+    has none if decoding and encoding it again gives the same number of colons.
 
     If a key is given twice, the decoder keeps only one, so a colon is lost. Strings without a
     backslash do not change. The decoder itself refuses a number that is not finite.

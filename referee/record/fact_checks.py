@@ -88,7 +88,7 @@ def _renamed(entry: seen.Renamed, known: Vocabulary) -> None:
         known.check(f"coins.{name}", true, pieces, "coin")
     if set(entry.coins) != set(entry.coins.values()):
         raise FieldError(
-            "coins", "must give these pieces each other's names, and each name to one piece"
+            "coins", "must exchange the names of these pieces, and give each name to one piece"
         )
 
 

@@ -1,5 +1,5 @@
 """Locks a file for one program at a time, among the programs that use this lock. The lock ends when
-the program ends, in whatever way it ends.
+the program ends, even if the program crashes.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ else:
 
 @contextmanager
 def held(file: IO[bytes]) -> Iterator[None]:
-    """Hold the lock on an open file. First wait as long as another program holds it. A program that
-    does not use this lock can still write to the file. Raises OSError if files cannot be locked.
+    """Hold the lock on an open file. Wait first while another program holds it. A program that does
+    not use this lock can still write to the file. Raises OSError if files cannot be locked.
 
     Everything written is flushed before the lock is released. Afterwards, the position in the file
     is undefined.
@@ -68,8 +68,8 @@ def held(file: IO[bytes]) -> Iterator[None]:
 
 @contextmanager
 def held_at_once(file: IO[bytes]) -> Iterator[None]:
-    """Hold the lock on an open file. Raises BlockingIOError if another program holds it, and
-    OSError if files cannot be locked.
+    """Hold the lock on an open file, without waiting for it. Raises BlockingIOError if another
+    program holds it, and OSError if files cannot be locked.
     """
     _lock_at_once(file.fileno())
     try:

@@ -24,7 +24,7 @@ from referee.record.decode_errors import check_json, decode_as
 from referee.record.file_lock import held
 from referee.record.soundness import LineError, Soundness
 
-# Chosen: many times as much as any entry, or any record of an evening, needs.
+# Chosen: many times the size of any entry, and of the record of any evening.
 MOST_LINE_BYTES: Final = 1_000_000
 MOST_RECORD_BYTES: Final = 256_000_000
 
@@ -150,8 +150,9 @@ def recover_record(path: Path | str) -> Recovered:
 
 
 def bytes_of(path: Path | str) -> bytes:
-    """Return a record's text. First wait as long as another program writes a line. Raises
-    InputError if the file cannot be read.
+    """Return a record's text. If its last line is incomplete, another program may be writing it:
+    then wait until the file is not locked, and read the rest. Raises InputError if the file cannot
+    be read.
     """
     check_bounds(Path(path))
     try:

@@ -9,7 +9,7 @@ class ReadingOrder:
     """Keeps the incidents and declarations of a record in order. An entry that a ruling adds stands
     after the entry that the ruling names.
 
-    It says in which flick an entry stands. Entries are known by their ids.
+    `flick_of` says to which flick an entry belongs. All methods name entries by their ids.
     """
 
     def __init__(self) -> None:

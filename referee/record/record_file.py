@@ -92,10 +92,10 @@ class RecordFile:
         others have written, then these entries.
 
         With `letter`, an entry without an id gets the letter and the number of its line as its id,
-        or the letter and the next free number. Without `letter`, its line number gives its id.
-        Raises InputError if an entry is not allowed in this record; then that entry and those after
-        it are not written. Raises UnwritableError if the disk is full; then none of the entries is
-        written.
+        or the letter and the next free number. Without `letter`, such an entry gets the id `#N`,
+        where N is its line. Raises InputError if an entry is not allowed in this record; then that
+        entry and those after it are not written. Raises UnwritableError if the disk is full; then
+        none of the entries is written.
         """
         known_bytes = self._read_bytes
         try:

@@ -13,7 +13,7 @@ from referee.games.players import FieldError, check_players
 from referee.games.words import BOARD_GAMES, words_of
 from referee.record.decode_errors import misfit
 
-#: Chosen: a longer name fits on no page.
+#: Chosen: the most characters of a player's name; a longer name does not fit on the page.
 MOST_LETTERS: Final = 80
 
 
@@ -52,7 +52,7 @@ def check_layout(setup: Setup) -> None:
         if setup.game in BOARD_GAMES:
             from referee.games.wickets.board import (
                 board_from,
-            )  # only where it is asked for: reading a record should start at once
+            )  # imported only when needed, because reading a record should start fast
 
             board_from(setup.layout)
             return

@@ -87,7 +87,7 @@ class Soundness:
             raise error
 
     def unmet(self) -> Iterator[LineError]:
-        """Yield an error for every name that an entry uses although the record does not have it so
+        """Yield an error for every name that an entry uses and that the record does not have so
         far.
         """
         for line, name, field in self._hit:

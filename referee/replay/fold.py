@@ -4,8 +4,8 @@ After a ruling, the record is replayed from the first entry that the ruling chan
 stops at the first entry from which everything would be the same as before the ruling.
 
 An irregularity of placement is reported if the rules found it when they first judged the placement
-and still find it. A later ruling never adds one; it removes those for which there is no longer a
-reason.
+and still find it. A later ruling never adds such an irregularity. It removes those for which there
+is no longer a reason.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ from referee.replay.rulings.too_close import too_close_of
 
 
 class Fold(Replay):
-    """One match replayed so far. `push` takes the next entry. A `copy` can take other entries."""
+    """One match replayed so far. `push` takes the next entry. A `copy` can go on with other
+    entries.
+    """
 
     def copy(self) -> Fold:
         """Return a fold in the same state."""
@@ -135,7 +137,7 @@ class Fold(Replay):
     def _end_of_play(self, ruling: Ruling) -> str | None:
         """Return the id of the last item of the flick, shot or move that a ruling is about.
 
-        If the entry ruled on stands between flicks, the flick before it is meant. Return None if
+        If the entry ruled on stands between flicks, this is the flick before it. Return None if
         there is no such flick.
         """
         items, about = self._effective.items, str(ruling.after)

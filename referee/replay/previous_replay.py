@@ -1,4 +1,4 @@
-"""The replay as it was before a ruling. Its end can be reused."""
+"""The end of the replay before a ruling, which the replay after the ruling can reuse."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ class PreviousReplay(msgspec.Struct, frozen=True):
         """Return where in this end the entry on `line` begins, or None if the end cannot be reused
         there.
 
-        It can be reused from a place between two flicks on, and from a place inside a flick if the
-        earlier items of that flick read as before. `items` are what the new replay has read so far.
+        The end can be reused from any place between two flicks, and from a place inside a flick if
+        the earlier items of that flick read as before. `items` are what the new replay has read so
+        far.
         """
         spot = self.starts[line - self.first] - self.place
         if not 0 < spot < len(self.steps) or not self.contexts[spot - 1].between_flicks():

@@ -9,7 +9,7 @@ def test_the_question_names_the_pieces() -> None:
     result = play(setup(2), "rename moons suns probability=0.5", "flick moons")
     assert result.status == "question"
     assert [(one.on, one.answers) for one in result.questions] == [("i1", ("upheld", "overturned"))]
-    text = "Were moons and suns taken for each other? The probability is 0.50."
+    text = "Did the camera confuse moons and suns? The probability is 0.50."
     assert result.questions[0].text == text
 
 

@@ -129,12 +129,12 @@ def test_in_every_game_with_flicks_a_void_one_is_named_with_its_rule(
         (
             "wickets-six/keep-void-croquet",
             "e7",
-            ["As the match now reads, the last strike", "As the match now reads"],
+            ["Under the rulings so far, the last strike", "Under the rulings so far"],
         ),
         (
             "piecepack-croquet/keep-void-bonus",
             "e4",
-            ["As the match now reads, the player's go", "As the match now reads, the player"],
+            ["Under the rulings so far, the player's go", "Under the rulings so far, the player"],
         ),
     ],
 )

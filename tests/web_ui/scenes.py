@@ -219,7 +219,7 @@ EXCHANGED = {
     "what": "too_close",
     "rule": "Definitions",
     "answers": ["upheld", "overturned"],
-    "text": "Were suns and arms taken for each other? The probability is 0.93.",
+    "text": "Did the camera confuse suns and arms? The probability is 0.93.",
 }
 
 MISSING: dict[str, Any] = {
@@ -277,7 +277,8 @@ UNSEEN = {
     "rule": "Definitions",
     "answers": ["upheld", "overturned"],
     "text": (
-        "Cleo's coin could not be seen for a while. Did anything happen to it? If so, add what did."
+        "Cleo's coin could not be seen for a while. Did anything happen to it? If so, add what"
+        " happened."
     ),
 }
 

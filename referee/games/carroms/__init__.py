@@ -3,32 +3,35 @@
 Where the rules text and the description of the record leave a case open, this package decides:
 
 - Distances to a wall are measured from the striker's centre, which must lie on the playing field.
-  If no entry says where the striker lay for the break, the break is right. If the camera saw the
-  table without a striker on it, that is an irregularity.
-- Own coins earn one more flick, however many fall in one flick. The `coin_pocketed` of the first
-  one gives the flick. A striker that leaves the board takes it away.
+  If no entry says where the striker lay for the break, the break counts as correct. If the camera
+  saw the table without a striker on it, that is an irregularity.
+- A player who pockets own coins earns one more flick, even for several coins in one flick. The
+  `coin_pocketed` of the first of these coins gives the flick. If the striker leaves the board, that
+  flick is lost.
 - Everything must be still before the referee judges the flick as a whole. Then `game_won` is called
   on the black's `pocketed`, and `penalty` on the striker's. From then on the penalty coin must go
   back. The player may put down any other own pocketed coin in its place.
-- If a black must go back too, it goes first: a penalty coin put back before it is an irregularity
-  and must be placed again. Coins that went over a wall may go back in any order. A coin in a wrong
-  place is an irregularity at every flick until it is put right, falls, or is itself flicked.
+- If the black must go back too, it goes first: a penalty coin put back before the black is an
+  irregularity and must be placed again. Coins that went over a wall may go back in any order. A
+  coin in a wrong place is an irregularity at every flick until it is put right, falls, or is itself
+  flicked.
 - When the last `at_rest` did not say where the coins lie, a coin that goes back is in a wrong place
   only if it is too far from the centre wherever the other coins may lie.
 - The rack is judged at the break, if the places of all thirteen coins were seen or entered
   (`rack`). A tile that is knocked out of place although its line was held down is an irregularity.
   It must be put back like any other tile.
-- A wrong flick that a ruling lets stand earns, loses and wins nothing. Coins in pockets stay there
-  for their owners, a black goes back, and the player whose turn comes places a striker. The flick
-  uses up the turn unless `player` says that somebody else made it. One that is made while coins
-  still move joins the current flick.
+- A wrong flick that a ruling lets stand earns, loses and wins nothing. Coins that fall into pockets
+  stay there and count for their owners, the black goes back, and the player whose turn is next
+  places a fallen striker. The flick uses up the turn unless `player` says that somebody else made
+  it. A wrong flick that is made while coins still move joins the current flick.
 - In a flick that a ruling made void, own coins and the black go back near the centre, and a striker
   off the board costs no penalty.
 - A coin that a hand lifts off the board, or that leaves it between flicks, must go back to where it
   lay.
-- When it is too close to call, an own coin or a live black in a pocket is good for the player whose
-  turn it is. The striker off the board, an own coin over a wall, a black that is not live, and an
-  opponent's coin in a pocket are bad. Whether the striker must be placed is part of the turn.
+- If an incident is too close to call, an own coin or a live black in a pocket is good for the
+  player whose turn it is. The striker off the board, an own coin over a wall, a black that is not
+  live, and an opponent's coin in a pocket are bad. The referee also asks about an incident that
+  only decides whether the striker must be placed.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ Words = tuple[str, dict[str, Any]]
 FIXED: Final[Mapping[str, str]] = {
     "before_break": "The coins are still being racked for the break.",
     "black_is_back": "The black coin does not have to go back first.",
-    "black_wins": "The black coin could win the board when it fell, and the striker stayed on it.",
+    "black_wins": "When it fell, the black coin could win, and the striker stayed on the board.",
     "ends_turn": "The coin is the striker, so the turn ends as soon as all is still.",
     "first_own_coin": "No other own coin had fallen in this flick.",
     "flick_under_way": "A flick is under way.",
@@ -104,7 +104,7 @@ def _striker_on_board(state: State, entry: Incident) -> Words:
 
 def _own_coins_down(state: State, entry: Incident) -> Words:
     assert state.flick is not None
-    when = "before it" if state.table.black_same_flick else "before the flick"
+    when = "before the black" if state.table.black_same_flick else "before the flick"
     left = OWN_COINS - len(own_down(state, state.flick.by))
     return f"All of {_flicker(state)}'s own coins were down {when}.", {"own_coins_left": left}
 

@@ -1,5 +1,5 @@
-"""Flicks that a ruling leaves as they were played (`then: keep`), even if by the ruling the player
-had no right to them, or had a right to more flicks.
+"""Flicks that a ruling leaves as they were played (`then: keep`), even if it follows from the
+ruling that the player had no right to them, or had a right to more flicks.
 """
 
 from __future__ import annotations
@@ -40,6 +40,6 @@ def void_flick(state: State, entry: Flicked, reasons: Reasons = NO_REASONS) -> J
 
 def concerns_flick(entry: Declaration) -> bool:
     """Return whether a declaration is about a flick, so that it is void if the flick is void. In
-    this game only the holding of tiles is.
+    this game only a `hold` is about a flick.
     """
     return isinstance(entry, Hold)

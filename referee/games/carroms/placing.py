@@ -41,8 +41,8 @@ from referee.games.flicking import UNMOVED_MM, plain_point, rounded
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
-    """Judge a coin that a hand put down or lifted off. If that was not allowed, return an
-    irregularity, and leave what is expected next as it was.
+    """Judge a coin that a hand put down or lifted off. If the rules do not allow that, return an
+    irregularity; what is expected next stays the same.
     """
     if entry.at_mm is None:
         return _lifted(state, str(entry.id), entry.coin, reasons)
@@ -162,7 +162,7 @@ def _why_wrong_spot(
     if coin == STRIKER:
         if reasons.holds("put_on_board", on_board(state.board, at_mm, slack_mm)):
             return None
-        return "placed_wrong", "is put outside the board; it may lie anywhere on it."
+        return "placed_wrong", "is put outside the board; it may lie anywhere on the board."
     penalty = piece(state, coin).owed == "penalty"
     in_order = not penalty or reasons.holds("black_is_back", not _black_waits(state))
     near = reasons.holds("near_centre", _goes_back_at(state, coin, at_mm, slack_mm))
@@ -226,7 +226,7 @@ def spot_facts(state: State, coin: str) -> dict[str, Any]:
 
 def to_place(state: State) -> list[dict[str, Any]]:
     """Return the coins that must be put on the board before the next flick, each with its place.
-    Each place allows for the coins earlier in the list.
+    Each place is computed as if the coins earlier in the list already lay in theirs.
     """
     todo: list[dict[str, Any]] = []
     for coin in COINS:
@@ -254,8 +254,8 @@ def _choice(state: State, coin: str) -> dict[str, Any]:
 
 
 def lying(state: State, entry: AtRest, reasons: Reasons) -> Judged:
-    """Note where coins lie between flicks. A coin that must go back and lies in its place counts as
-    put there.
+    """Note where coins lie between flicks. A coin that must go back counts as put back if it lies
+    in the right place.
     """
     verdicts: tuple[Verdict, ...] = ()
     for coin in COINS:
@@ -326,7 +326,7 @@ def _wrong(
 
 
 def settles(now: Piece, *, flicked: bool) -> bool:
-    """Return whether, with the next flick, a coin no longer has to go back: it was put in its right
-    place, or it is the coin that is flicked.
+    """Return whether the next flick ends a coin's duty to go back: the coin was put in its right
+    place, or it is the flicked coin.
     """
     return now.back or flicked

@@ -33,9 +33,7 @@ from referee.games.carroms.state import (
 
 
 def pocketed(state: State, entry: Pocketed, reasons: Reasons) -> Judged:
-    """Judge a coin whose centre went past the mouth of a pocket, so that it is down (CA-3, CA-5,
-    CA-6).
-    """
+    """Judge a pocketed coin: its centre went past the mouth of a pocket (CA-3, CA-5, CA-6)."""
     if entry.coin == STRIKER:
         return _leaves(state, entry, reasons, _striker_off)
     return _leaves(state, entry, reasons, _black_down if entry.coin == BLACK else _coin_down)
@@ -47,10 +45,10 @@ def _leaves(
     reasons: Reasons,
     judge: Callable[[State, Any, Reasons], Judged],
 ) -> Judged:
-    """Judge a coin that leaves the board. `judge` decides what follows from that, unless the coin
-    could not leave.
+    """Judge a coin that leaves the board. `judge` decides what follows from that. If the coin could
+    not leave the board, the result of `judge` is discarded.
 
-    While a flick is under way, the conditions of this function and those of `judge` are noted.
+    While a flick is under way, `judge` always runs, so that its conditions are noted as well.
     """
     reason = _why_not(state, entry.coin, reasons)
     left = (state, ()) if state.flick is None else judge(state, entry, reasons)

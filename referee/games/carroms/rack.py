@@ -25,7 +25,7 @@ RING: Final = 6
 STEP: Final = math.tau / RING
 #: For each ring, its distance from the black in coin widths, and the angle of its first coin.
 RINGS: Final = ((1.0, 0.0), (math.sqrt(3.0), STEP / 2))
-#: Chosen: so many coins that lie in wrong places are named, the farthest off first.
+#: Chosen: how many misplaced coins are named at most, the one farthest from its place first.
 TOLD: Final = 2
 RACKED: Final = tuple(coin for coin in COINS if coin != STRIKER)
 
@@ -128,7 +128,7 @@ def _nearest(lying: Mapping[str, Point]) -> dict[str, list[str]]:
 def _slots(
     lying: Mapping[str, Point], black: Point, coins: Sequence[str], ring: int, turned: float
 ) -> dict[str, int]:
-    """Return which place of a ring each of its coins is nearest to, by angle."""
+    """Return, for each coin of a ring, the number of the place nearest to the coin by angle."""
     return {
         coin: round((_angle(lying[coin], black) - turned - RINGS[ring][1]) / STEP) % RING
         for coin in coins
@@ -141,8 +141,8 @@ def _angle(at: Point, black: Point) -> float:
 
 
 def _turned(lying: Mapping[str, Point], black: Point, rings: Sequence[Sequence[str]]) -> float:
-    """Return the angle that fits the rack best. It is the mean of the coins' angles, and angles
-    that differ by a sixth of a circle count as equal.
+    """Return the angle by which the rack is turned, in radians. It is the circular mean of the
+    coins' angles, modulo a sixth of a circle.
     """
     votes = (
         cmath.rect(1.0, RING * (_angle(lying[coin], black) - RINGS[ring][1]))

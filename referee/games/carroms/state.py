@@ -75,9 +75,9 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
     `live`: all the player's own coins were down before the flick. `earned`: an own coin fell.
     `gone`: the coins that left the board in the flick. `struck`: "pocketed" or "over" (a wall) for
-    a striker that left the board, and `struck_on` is the entry of that. `black_on` is the entry in
-    which the black fell, and `wins` says that the black was live then. `lain`: where the coins lay
-    before the flick.
+    a striker that left the board, and `struck_on` is the entry in which it left. `black_on` is the
+    entry in which the black fell, and `wins` says whether the black was live at that moment.
+    `lain`: where the coins lay before the flick.
     """
 
     on: str
@@ -97,8 +97,8 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `pile` holds the coins in the pockets, in the order in which
-    they fell.
+    """The state of a match at one point of its record. `pile` holds the coins in the pockets, in
+    the order in which they fell.
 
     `broken`: the break, the first flick, has been made. `known`: the last `at_rest` said where the
     coins lie. `holds`: the lines of tiles that each player holds down for the next flick.

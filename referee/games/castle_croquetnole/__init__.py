@@ -3,22 +3,22 @@ castle, a knight and a guard.
 
 Where the rules text and the description of the record leave a case open, this package decides:
 
-- A coin that went out round the side of a castle still counts as inside it. If it is played into
-  the castle's gate again, nothing changes. This holds for every castle.
+- A coin that left a castle without crossing its gate still counts as inside it. If the coin is then
+  played into that gate again, nothing changes. This holds for every castle.
 - In round one a coin must be flicked before its play may be ended. Extra flicks may be given up in
   round one, too.
 - A coin does nothing more in a flick after an illegal entry, after a fall, after it was made
   prisoner, or after it released a prisoner.
 - A knight that is made prisoner while it is in turn loses its flicks. Then the guard has its one
   flick.
-- A coin that had to be put somewhere and is flicked from another place plays on from there. A coin
-  that is not flicked is reported at every flick until it is put right.
-- For `too_close`, it is neither good nor bad for the player whose turn it is when a guard passes
-  its own gate or when a knight is released.
+- A coin that had to be put somewhere and is flicked from another place plays on from there. If the
+  coin is not flicked, every flick gets an irregularity until the coin is put in its place.
+- For the option `too_close`, a guard that passes its own gate and a knight that is released are
+  neither good nor bad for the player whose turn it is.
 - A croquet gives its two flicks at once, whatever the player declares. Only the last declaration
   before the next flick counts.
 - A coin may touch the flicked coin when the flick is made, and be seen to meet it again later in
-  the flick. Then the referee asks whether the two parted, where that matters.
+  the flick. If it matters whether the two coins parted in between, the referee asks.
 - The spot on the edge: the centre lies at most half a diameter in from where the coin left, and up
   to half a diameter to either side; with `inset`, one diameter further in. "In contact" allows a
   gap of a tenth of a coin width.
@@ -26,7 +26,8 @@ Where the rules text and the description of the record leave a case open, this p
 - It is an irregularity to flick a coin for the first time without placing it beside its tower. Play
   does not wait until the other coins are placed.
 - A wrong flick that a ruling lets stand takes one of the active player's flicks, unless `player`
-  says that somebody else made it. If the player's own guard was flicked, it ends the knight's play.
+  says that somebody else made it. A wrong flick of the active player's own guard ends the knight's
+  play.
 - The castle, the guard and the prisoners of a player who has conceded stay as they are. The knight
   still makes steps when it is knocked, but cannot win.
 - A coin put down within 2 mm of where it lay has not been moved.
@@ -135,7 +136,7 @@ RULES: Final[Mapping[type, Callable[..., Judged]]] = {
     LineCrossed: crossed,
     Placed: placed,
 }
-#: The same for those that a ruling may let stand.
+#: The rules for the kinds of incident that a ruling may let stand.
 RULES_WITH_UPHELD: Final[Mapping[type, Callable[..., Judged]]] = {
     Contact: touched,
     Flicked: flicked,

@@ -102,7 +102,7 @@ def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged
             state,
             on,
             coin,
-            f"{whose(state, other)} already touched it when the flick was made: that is no strike.",
+            f"{whose(state, other)} already touched this coin before the flick: that is no strike.",
             rule=BONUS,
             with_=other,
         )
@@ -182,7 +182,7 @@ def _why_no_strike(
 
 def fell(state: State, entry: LeftTable, reasons: Reasons) -> Judged:
     """Note that a coin which left the table must go back to the spot where it crossed the edge. If
-    that is the coin being played, it loses its remaining flicks (CC-16).
+    the coin is the one being played, it loses its remaining flicks (CC-16).
     """
     on, coin = str(entry.id), entry.coin
     off_tower = not is_knight(state, coin) or reasons.holds("off_tower", not is_away(state, coin))

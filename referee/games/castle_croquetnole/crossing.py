@@ -77,7 +77,8 @@ def crossed(state: State, entry: LineCrossed, reasons: Reasons) -> Judged:
 def why_idle(state: State, coin: str, reasons: Reasons) -> str | None:
     """Return why a coin does nothing, or nothing more, in the current flick; None if it can act.
 
-    Even then, the caller checks its other conditions, so that the explanation names all of them.
+    Whatever the result, the caller also checks its other conditions, so that the explanation names
+    all of them.
     """
     assert state.flick is not None
     off_tower = not is_knight(state, coin) or reasons.holds("off_tower", not is_away(state, coin))

@@ -1,9 +1,9 @@
-"""Guesses from what hands do which croquet a player takes, so that nobody has to declare it first.
+"""Guesses a player's croquet from what hands do, so that nobody has to declare it first.
 
 A knight that a hand puts beside its guard takes a croquet: a loose one (3) where the two touch,
-otherwise the one within a coin width (2). If only the guard is then flicked away, a hand held the
-knight: a tight croquet (4), and the flick counts as one of the knight. A guess never replaces what
-a player declared; if the two do not fit, the referee asks.
+otherwise the one within a coin width (2). If the guard is then flicked and the knight stays where
+it is, a hand held the knight: a tight croquet (4), and the flick counts as one of the knight. A
+guess never replaces what a player declared; if the two do not fit, the referee asks.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ Option = Literal[1, 2, 3, 4, 5]
 WITHIN: Final[Option] = 2
 LOOSE: Final[Option] = 3
 TIGHT: Final[Option] = 4
-#: By definition: a declaration is written a microsecond before what it is guessed from.
+#: By definition: a declaration is written a microsecond before the incident from which it is
+#: guessed.
 BEFORE_S: Final = 1e-6
-#: By definition: of two explanations, neither is likelier, so it is asked about.
+#: By definition: the probability if neither of two explanations is likelier. The referee asks.
 ASKED: Final = 0.5
 
 
 def with_croquets(
     state: State, incidents: Sequence[Incident], *, guessed: bool
 ) -> list[Incident | CastleCroquet]:
-    """Return the incidents of an episode, and in front of the incident that shows a croquet, the
-    declaration of that croquet. In a tight croquet, the flick of the guard is replaced by a flick
-    of the knight.
+    """Return the incidents of an episode, with the declaration of a croquet in front of the
+    incident that shows it. In a tight croquet, the flick of the guard is replaced by a flick of the
+    knight.
 
     `state` is the state before the episode. `guessed` is True if the declaration in that state was
     only guessed.
@@ -61,8 +62,8 @@ def with_croquets(
 def _shown(
     state: State, incident: Incident, declared: Option | None, *, guessed: bool
 ) -> Option | None:
-    """Return the croquet that an incident shows, if it shows one and no player has declared which
-    one it is.
+    """Return the croquet that an incident shows; None if it shows none, or if a player has already
+    declared the croquet.
     """
     if not guessed:
         return None
@@ -73,7 +74,7 @@ def _shown(
 
 
 def _placed(state: State, seat: Seat, placed: Placed) -> Option | None:
-    """Return the croquet for which a hand put the knight in this place, if that is sure."""
+    """Return the croquet for which a hand put the knight in this place; None if it is not sure."""
     at_mm = placed.at_mm
     if placed.coin != seat.knight or placed.probability is not None or at_mm is None:
         return None
@@ -87,8 +88,8 @@ def _of_guard(seat: Seat, flick: Flicked) -> bool:
 
 
 def _tight(seat: Seat, flick: Flicked, *, sure: bool) -> Flicked:
-    """A guard that touched its knight was flicked, and the knight lay still. If a tight croquet is
-    `sure`, return the flick as one of the knight. Otherwise return it as one about which the
+    """Return the flick of a guard that touched its knight, while the knight lay still. If a tight
+    croquet is `sure`, the result is a flick of the knight. Otherwise it is a flick about which the
     referee asks.
     """
     if not sure:

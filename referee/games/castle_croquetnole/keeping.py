@@ -21,7 +21,7 @@ from referee.games.flicking import denied, void
 
 def go_on(state: State, on: str, reasons: Reasons = NO_REASONS) -> Judged:
     """End the turn because play went on with the flick `on`. The remaining flicks of the coin in
-    turn are denied. If that is the knight, the guard's flick after it is not counted.
+    turn are denied. If that coin is the knight, the guard's flick that would follow is not counted.
     """
     seat, coin, left = seat_of(state), in_turn(state), state.flicks
     state, verdicts = next_turn(state, on)

@@ -20,7 +20,7 @@ from referee.games.castle_croquetnole.state import Owed, State, coin_of, seat_of
 from referee.games.flicking import COIN_WIDTH_TOLERANCE, rounded
 from referee.games.return_strip import Strip, back_facts, from_edge, goes_back_at
 
-#: "In contact": the gap between the rims is at most so many coin widths.
+#: The largest gap between two rims that counts as "in contact", in coin widths.
 CONTACT_TOLERANCE: Final = 0.1
 #: How many diameters in from the edge the centre of a coin goes back: the least, the most, and the
 #: value shown. The option `inset` adds one diameter.
@@ -33,7 +33,7 @@ ASIDE: Final = 0.5
 
 def fits(state: State, owed: Owed, at_mm: Point, sigma_mm: float) -> bool:
     """Return whether a coin that must be put somewhere may lie at `at_mm`. The allowed region is
-    wider by two sigma.
+    widened by two sigma of the coin's place.
     """
     slack = 2 * sigma_mm + 1e-9
     if owed.what == "exit":

@@ -48,8 +48,8 @@ TO_DO: Final = {
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
-    """Judge a coin that a hand put down or lifted off. If that was not allowed, return an
-    irregularity, and leave what is expected next as it was.
+    """Judge a coin that a hand put down or lifted off. If the rules do not allow that, return an
+    irregularity; what is expected next stays the same.
     """
     on, coin = str(entry.id), entry.coin
     if entry.at_mm is None:

@@ -61,8 +61,9 @@ def _struck(state: State) -> list[str]:
 
 
 def turn(state: State) -> dict[str, Any]:
-    """Return whose turn it is and what is expected. `may_flick` lists the coins, `before_flick`
-    what must be done before the next flick, and `options` the open croquet.
+    """Return whose turn it is and what is expected. `may_flick` lists the coins that the player may
+    flick next, `before_flick` what must be done first, and `options` describes a croquet that the
+    player may take.
     """
     todo = _before_flick(state)
     row: dict[str, Any] = {

@@ -46,8 +46,8 @@ def _course(own: int) -> tuple[Step, ...]:
     return (*steps, Step(f"gate-{SUITS[own]}", "in"), Step(f"tower-{SUITS[own]}", None))
 
 
-#: Each suit's course of 15 steps: out of the own castle, clockwise through the other three, and
-#: home to the own tower.
+#: Each suit's course of 15 steps: out of its own castle, clockwise through the other three, and
+#: home to its own tower.
 COURSES: Final = {suit: _course(i) for i, suit in enumerate(SUITS)}
 LENGTH: Final = 15
 
@@ -155,8 +155,8 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `role` says which coin is in turn (the knight, then the guard),
-    and `played` whether it has been flicked this turn.
+    """The state of a match at one point of its record. `role` says which coin is in turn (the
+    knight, then the guard), and `played` whether it has been flicked this turn.
 
     `struck` holds the pairs (striker, struck coin) that earn nothing more this turn. `gates` holds
     the directions ("out", "in") in which the guard has already earned a flick at its own gate this
@@ -296,8 +296,8 @@ def may_move(state: State, index: int) -> bool:
 
 
 def is_away(state: State, coin: str) -> bool:
-    """Return whether a coin is a knight out of play: a prisoner, on a tower or still to be put
-    there, or one that waits on its own tower.
+    """Return whether a coin is a knight out of play: a prisoner (on a tower, or still to be put on
+    it), or a knight that waits on its own tower.
     """
     return is_knight(state, coin) and not may_move(state, owner_of(state, coin))
 

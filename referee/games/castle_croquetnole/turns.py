@@ -203,8 +203,8 @@ def _begun(state: State, entry: Flicked, *, hits: bool, void: bool) -> State:
 
 
 def _settled(coin: Coin, owed: Owed, *, flicked: bool) -> Coin:
-    """Return the coin, without its duty to be put somewhere if that has ended: the coin was put
-    there, or it was flicked from another place and does not have to sit on a tower.
+    """Return the coin, and remove its duty to be put somewhere if that duty has ended: the coin was
+    put there, or it was flicked from another place and does not have to sit on a tower.
     """
     return replace(coin, owed=None) if owed.done or (flicked and owed.what != "tower") else coin
 

@@ -5,10 +5,9 @@ Where the rules text and the description of the record leave a case open, this p
 
 - A ball that comes back on to the lawn is placed by a `moved`, like a ball that enters, even where
   only one point is free.
-- A ball whose croquet is played stands on the roqueted ball's place until it moves. If neither of
-  the two can leave the place, they share it. Balls that share an intersection are never in each
-  other's way when they leave it. A third ball that comes there hits the first of them in the order
-  of play.
+- A ball that plays a croquet stands on the roqueted ball's place until it moves. If neither of the
+  two can leave the place, they share it. Balls that share an intersection are never in each other's
+  way when they leave it. A third ball that comes there hits the first of them in the order of play.
 - A croquet's distance may lead off the lawn. After a croquet misshot the roqueted ball makes one
   step. If it meets another ball on this step, it has no steps left.
 - A roqueted ball that hits the peg by the knock-on is out of play like a ball that left the lawn,
@@ -17,27 +16,27 @@ Where the rules text and the description of the record leave a case open, this p
   knocked on before any second roll. The roll decides only whether a ball stops on the hoop.
 - A ball that hits another ball right behind a hoop, and cannot knock it on, stops on the hoop. It
   has not gone through.
-- If a ball runs a hoop on a follow-through, it may roquet even the ball that it just
-  croqueted (DS-18 goes before DS-24).
+- If a ball runs a hoop on a follow-through, it may roquet even the ball that it just croqueted
+  (DS-18 takes precedence over DS-24).
 - Only steps that a ball really makes count as going through a hoop. A route may be announced
   through a hoop from the side; then the ball stops before the hoop.
 - A misshot is never meant for the peg, even where its route contains the peg. A ball that has run
   six hoops then goes out on a blank or an ace.
-- A player who has conceded comes last among the opponents who may decide a disaster. The own
-  direction that the opponent chooses is that of the announced follow-through or 45 degrees to
-  either side of it.
+- A player who has conceded comes last among the opponents who may decide a disaster. The
+  `own_direction` that this opponent chooses is that of the announced follow-through or 45 degrees
+  to either side of it.
 - If all three start points are taken, a ball enters at the nearest free edge point.
 - `winner` is always a list of a team's players. Where a player has no `team` in the setup, the team
   is named after its colours.
 - It is an irregularity to turn a coin over before its special shot is declared. Where no ball can
   play on, the match ends level.
-- If a ball's croquet is played on a ball that stands on a hoop, both stand on that hoop. The ball
-  goes through the hoop if it leaves by the far side.
-- With `then: keep` no ball of the player who had no right to a shot runs a hoop in it. One that
-  hits the peg stands on it as if it had missed. Every ball stays where it lies. Where the ruling
-  itself says where a pawn was put, that pawn stands there until it is moved. A croquet played in
-  place of a bonus shot is void, and the shot after it is the bonus shot. If play went on before a
-  go was over, the player loses the shots that were left (`flicks` says how many).
+- If a croquet is played on a ball that stands on a hoop, both balls stand on that hoop. A ball goes
+  through the hoop if it leaves by the far side.
+- With `then: keep` no ball of the player who had no right to a shot runs a hoop in it. If such a
+  ball hits the peg, it stays on it as if it had missed. Every ball stays where it lies. If the
+  ruling itself says where a pawn was put, that pawn stands there until it is moved. A croquet
+  played in place of a bonus shot is void, and the shot after it is the bonus shot. If play went on
+  before a go was over, the player loses the shots that were left (`flicks` says how many).
 """
 
 from __future__ import annotations
@@ -223,7 +222,7 @@ def outcome(state: State) -> object:
 
 def favours(state: State, entry: Incident) -> bool | None:
     """Return None: no incident of this game is clearly good or bad for the player whose go it is.
-    Rolls are always asked about.
+    The referee asks about every doubtful roll, whatever the option `too_close` says.
     """
     return None
 

@@ -35,9 +35,9 @@ ROLL_FOR: Final = {
 }
 #: Conditions whose text is always the same.
 FIXED: Final[Mapping[str, str]] = {
-    "croquet_earned": "As the match now reads, the player had to play a croquet.",
-    "go_goes_on": "As the match now reads, the player's go was not over.",
-    "entitled": "As the match now reads, the player had a right to this shot.",
+    "croquet_earned": "Under the rulings so far, the player had to play a croquet.",
+    "go_goes_on": "Under the rulings so far, the player's go was not over.",
+    "entitled": "Under the rulings so far, the player had a right to this shot.",
     "passing_allowed": "Passing is allowed in this game.",
     "is_marker": "The coin is a hoop marker.",
     "route_on_lawn": "Every point of the route is on the lawn or its edge.",
@@ -130,7 +130,7 @@ def _follows_beside(state: State, follow: int) -> Words:
 
 def _own_special_shot(state: State) -> Words:
     seat = seat_of(state)
-    return f"The coin is one of {seat.player}'s for the {seat.pawn} ball, and not a blank.", {}
+    return f"The coin is a special shot of {seat.player}'s {seat.pawn} ball, and not a blank.", {}
 
 
 def _unused_special_shot(state: State, ranks: tuple[str, ...]) -> Words:

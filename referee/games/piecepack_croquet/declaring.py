@@ -84,7 +84,7 @@ def declared(state: State, entry: Declaration, judging: Judging) -> Judged:
 
 
 def after_the_end(state: State, judging: Judging) -> Judged:
-    """Refuse what happens when the game is over."""
+    """Refuse an entry that comes after the end of the game."""
     text = "The game is over; what happens after it changes nothing."
     return refused(state, judging.on, "after_the_end", "Object", text)
 
@@ -158,8 +158,8 @@ def _shot(state: State, entry: Shot, judging: Judging) -> Judged:
 def why_no_route(
     at: Point, route: tuple[Point, ...], steps: tuple[int, ...] | None, judging: Judging
 ) -> str | None:
-    """Return why the route may not be announced, in words; None if it may. `steps` are its
-    directions, if each goes to a neighbouring intersection.
+    """Return why the route may not be announced, in words; None if it may. `steps` are the
+    directions of its steps; None if a step does not go to a neighbouring intersection.
     """
     holds = judging.reasons.holds
     near = holds("neighbouring_points", bool(steps), at, len(route))

@@ -23,7 +23,7 @@ NOT_TOLD: Final = ("shot_succeeded", "turn_began", "turn_ended")
 NUMBERS: Final = (2, 3, 4, 5)
 #: What a roll on the way decides, in words.
 DECIDED: Final = {
-    "hoop": "It comes to a hoop on the slant: a second roll decides whether it goes through.",
+    "hoop": "It comes to a hoop diagonally: a second roll decides whether it goes through.",
     "peg": "At the peg another roll decides whether it hits.",
 }
 

@@ -1,5 +1,5 @@
-"""Shots that a ruling leaves as they were played (`then: keep`), even if by the ruling the player
-had no right to them, or had a right to more shots.
+"""Shots that a ruling leaves as they were played (`then: keep`), even if it follows from the ruling
+that the player had no right to them, or had a right to more shots.
 
 Each shot starts from where the balls stood when it was played, and keeps its go and its kind. Which
 hoops count is decided under all rulings made so far. A shot that its player had no right to make is
@@ -120,7 +120,7 @@ def _gone_on(state: State, was: State, on: str, reasons: Reasons) -> tuple[Verdi
         return ()
     shots = "a shot" if left == 1 else f"{left} shots"
     text = (
-        f"As the match now reads, {seat.player} had {shots} left with the {seat.pawn} ball when"
+        f"Under the rulings so far, {seat.player} had {shots} left with the {seat.pawn} ball when"
         f" play went on; {'it is' if left == 1 else 'they are'} lost."
     )
     denied = Irregularity(
@@ -138,7 +138,7 @@ def _gone_on(state: State, was: State, on: str, reasons: Reasons) -> tuple[Verdi
 def _void(was: State, on: str) -> Irregularity:
     seat = seat_of(was)
     text = (
-        f"As the match now reads, {seat.player} had no right to this shot with the {seat.pawn}"
+        f"Under the rulings so far, {seat.player} had no right to this shot with the {seat.pawn}"
         " ball: the shot earns nothing, and the ball roquets nothing."
     )
     return Irregularity(

@@ -127,7 +127,7 @@ def neighbouring(directions: Sequence[int]) -> bool:
 
 def leaves_a_hoop_sideways(start: Point, route: Sequence[Point], directions: Sequence[int]) -> bool:
     """Return whether a route leaves a hoop, on which the ball stood, by the hoop's side. If the
-    ball meets the side of another hoop before that, it stops there.
+    ball meets the side of another hoop before that, it stops there, and the result is False.
     """
     for number, at in enumerate((start, *route[:-1])):
         if at not in HOOP_AT:
@@ -152,7 +152,7 @@ EDGE: Final = _edge()
 
 
 def free_edge_points(at: Point, taken: frozenset[Point]) -> tuple[Point, ...]:
-    """A ball left the lawn at `at`. Return the points at which it may come back.
+    """Return the points at which a ball that left the lawn at `at` may come back.
 
     This is `at` itself if it is free, else its free neighbours on the edge, else the nearest free
     points along the edge.

@@ -210,8 +210,8 @@ def _side_of_hoop(state: State, judging: Judging, hoop: int) -> Judged:
 
 
 def knocked_on(state: State, left: int) -> int:
-    """Return how many steps a ball moves that is hit by a ball with `left` steps left: half of
-    these, rounded up, but at least the number in the option `min_knock_on` (DS-6).
+    """Return how many steps a ball moves when a ball with `left` steps left hits it: half of these,
+    rounded up, but at least the number in the option `min_knock_on` (DS-6).
     """
     return max((left + 1) // 2, state.table.min_knock_on)
 

@@ -200,8 +200,8 @@ def _pegged(state: State, judging: Judging, index: int) -> Judged:
 
 
 def straight(ball: int, direction: int, distance: int, *, tested: int = 0) -> Motion:
-    """Return a ball's motion in a straight line. `tested` is the difficulty of hoops entered
-    diagonally; with 0 the ball stops on them.
+    """Return a ball's motion in a straight line. `tested` is the difficulty of the roll at hoops
+    that the ball enters diagonally; with 0 the ball stops on them.
     """
     return Motion(ball, (direction,) * min(distance, LONGEST), tested=tested > 0, difficulty=tested)
 

@@ -18,7 +18,7 @@ GAME: Final = "piecepack-croquet"
 SUITS: Final = {"black": "moons", "red": "suns", "blue": "arms", "green": "crowns"}
 SPECIAL: Final = ("ace", "2", "3", "4", "5")
 LAST_HOOP: Final = 6
-#: A straight motion of this length always ends off the lawn; a longer one makes no difference.
+#: A straight motion of this many steps always ends off the lawn; more steps make no difference.
 LONGEST: Final = 400
 
 
@@ -107,7 +107,7 @@ class Stroke(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries.
+    """The state of a match at one point of its record.
 
     `expects` and `roll` say what comes next. `kind` is the kind of the next or current shot
     (`shot`, `bonus`, `continuation`, `play-off`, `croquet`). `said` is what was announced. `moving`

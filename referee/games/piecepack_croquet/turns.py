@@ -56,8 +56,8 @@ def go_on(state: State, judging: Judging) -> Judged:
 
 
 def _short_of_the_peg(state: State, motion: Motion) -> Motion:
-    """Return the own ball's motion. If another ball has hit the peg, the motion ends before the
-    peg, because the own ball does not follow the other one there.
+    """Return the own ball's motion, shortened so that it ends before the peg. It is used after
+    another ball has hit the peg, because the own ball does not follow that ball there.
     """
     at = state.balls[motion.ball].at
     for number, direction in enumerate(motion.steps):

@@ -46,8 +46,8 @@ def places(state: State) -> tuple[Point, ...]:
 
 
 def places_awaited_ball(state: State, entry: Moved) -> bool:
-    """Return whether a move puts the expected ball on the lawn. Such a move may be without
-    `from`.
+    """Return whether a move puts the expected ball on the lawn. Its `from` must be missing or
+    null.
     """
     awaited = state.expects == "place" and index_of(entry.pawn) == state.active
     return awaited and entry.from_ in (None, UNSET) and entry.to is not None

@@ -3,16 +3,16 @@ without poison.
 
 Where the rules text and the description of the record leave a case open, this package decides:
 
-- A coin has entered when it lies in the start region, or when it is first flicked, from wherever it
-  lies. Until it is first flicked or hit, it may be put down again in another place. A coin that was
-  put back may be moved to the right place until the next flick.
-- After option 3 or 4 the player must flick the hit coin. Flicking the own coin first is a wrong
-  flick. The declaration is used up when the hit coin is flicked.
+- A coin has entered when it lies in the start region, or when it is first flicked, wherever it lies
+  at that time. Until it is first flicked or hit, it may be put down again in another place. A coin
+  that was put back may be moved to the right place until the next flick.
+- After option 3 or 4 the player must flick the hit coin. It is a wrong flick if the player flicks
+  the player's own coin first. The declaration is used up when the hit coin is flicked.
 - A wrong flick that a ruling lets stand takes one of the active player's flicks, unless `player`
   says that somebody else made it.
 - The coin of a player who has conceded still makes steps when it is knocked, but cannot win.
-- For `too_close`, an opponent's step is bad for the player whose turn it is, and a team-mate's step
-  is good.
+- For the option `too_close`, an opponent's step is bad for the player whose turn it is, and a
+  team-mate's step is good.
 - A coin put down within 2 mm of where it lay has not been moved.
 """
 
@@ -115,7 +115,7 @@ def _moved(state: State, entry: Moving, reasons: Reasons, *, upheld: bool) -> Ju
 #: The rules for what a hand puts down and what lies between flicks. A table by type, because
 #: `isinstance` is slow for structs.
 RULES: Final[Mapping[type, Callable[..., Judged]]] = {AtRest: lying, Placed: placed}
-#: The same for what a ruling may let stand.
+#: The rules for the kinds of incident that a ruling may let stand.
 RULES_WITH_UPHELD: Final[Mapping[type, Callable[..., Judged]]] = {
     Contact: _moved,
     Flicked: flicked,

@@ -25,13 +25,13 @@ FIXED: Final[Mapping[str, str]] = {
     "knocked_counts": "Endposts count for coins that are knocked against them.",
     "one_side_left": "All the others have conceded, or their coins are killed.",
 }
-#: The condition on which only the flicks depend. The call itself depends on the others.
+#: The condition that decides only the flicks. The others decide the whole call.
 OF_FLICKS: Final = "flicks_at_stake"
 
 
 def worded(state: State, entry: Incident | Declaration, condition: Condition) -> Clause:
     """Return one condition in words. `state` is the state just before the entry. For an entry that
-    was judged at rest, it is the state just before that rest.
+    was judged at rest, it is the state just before that `at_rest`.
     """
     code = condition.code
     if isinstance(entry, TileDisplaced) and code == "displaced":
@@ -78,7 +78,7 @@ def _flicks_in_turn(state: State, player: str | None) -> Words:
 
 
 def _answered(state: State, asked: list[str]) -> Words:
-    text = "No player concerned still has to choose between rover and leaving."
+    text = "Nobody concerned still has to choose between rover and leaving."
     return text, {"asked": asked} if asked else {}
 
 
@@ -136,7 +136,7 @@ def _next_step(state: State, place: str, wanted: str | None, progress: int) -> W
 
 
 def _direction(state: State, direction: str, needed: str | None) -> Words:
-    return f"The coin crosses it {needed}.", {"direction": direction, "needed": needed}
+    return f"The coin crosses the wicket {needed}.", {"direction": direction, "needed": needed}
 
 
 def _not_passed_yet(state: State, place: str, passed: frozenset[str]) -> Words:
@@ -182,10 +182,10 @@ def _met_anew(
     state: State, other: str, again: bool, touched: frozenset[str], touching: frozenset[str]
 ) -> Words:
     if not touched:
-        text = f"{whose(state, other)} did not touch it when the flick was made."
+        text = f"{whose(state, other)} did not touch the coin when the flick was made."
         return text, {"touching": sorted(touching)}
     text = (
-        f"{whose(state, other)} touched it when the flick was made, and the two have parted and"
+        f"{whose(state, other)} touched the coin when the flick was made, and the two parted and"
         " met again."
     )
     return text, {"met_before_in_this_flick": again}

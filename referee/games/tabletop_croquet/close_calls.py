@@ -1,5 +1,5 @@
-"""Says of an incident of Tabletop Croquet that is too close to call whom it favours, whether it
-matters, and how it is worded.
+"""For an incident of Tabletop Croquet that is too close to call: whom it favours, whether it
+matters, and how a question words it.
 """
 
 from __future__ import annotations

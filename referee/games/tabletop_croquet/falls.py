@@ -78,7 +78,7 @@ def put_back(
 
 def goes_back_at(state: State, index: int, at_mm: Point, sigma_mm: float, reasons: Reasons) -> bool:
     """Return whether a coin that left the table may go back at `at_mm` (TC-14). The allowed region
-    is wider by two sigma.
+    is widened by two sigma of the coin's place.
     """
     exit_mm, coin = state.coins[index].exit_mm, state.table.seats[index].coin
     assert exit_mm is not None

@@ -11,7 +11,9 @@ from referee.games.tabletop_croquet.steps import crossed, touched_post
 
 
 def moved(state: State, entry: Moving, reasons: Reasons, *, upheld: bool) -> Judged:
-    """Judge one of these incidents. `upheld` says that a ruling lets it stand."""
+    """Judge a crossing, a contact or a fall. `upheld` says that a ruling lets the incident
+    stand.
+    """
     if type(entry) is LineCrossed:
         return crossed(state, entry, reasons)
     if type(entry) is LeftTable:

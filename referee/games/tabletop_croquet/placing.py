@@ -37,8 +37,8 @@ from referee.games.tabletop_croquet.state import (
 
 
 def placed(state: State, entry: Placed, reasons: Reasons) -> Judged:
-    """Judge a coin that a hand put down or lifted off. If that was not allowed, return an
-    irregularity, and leave what is expected next as it was.
+    """Judge a coin that a hand put down or lifted off. If the rules do not allow that, return an
+    irregularity; what is expected next stays the same.
     """
     index = state.table.by_coin.get(entry.coin)
     if reasons.fails("somebodys", index is None, entry.coin):

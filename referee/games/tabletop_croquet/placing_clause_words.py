@@ -36,7 +36,7 @@ def _in_from_both_edges(state: State, coin: str, depths: tuple[float, ...]) -> W
 
 
 def _in_from_edge(state: State, coin: str, depth_mm: float) -> Words:
-    text = f"The centre of {whose(state, coin)} is {_strip(state)} mm in from the exit point."
+    text = f"The centre of {whose(state, coin)} is {_strip(state)} mm in from where it left."
     return text, {"depth_mm": round(depth_mm, 1)}
 
 

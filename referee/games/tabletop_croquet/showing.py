@@ -89,8 +89,8 @@ def _before_flick(state: State) -> list[dict[str, Any]]:
 
 
 def open_questions(state: State) -> list[Question]:
-    """Return the questions that are not answered yet, while play goes on: whether a coin becomes a
-    rover (TC-19).
+    """Return the open questions: play goes on although they are not answered yet. Each asks whether
+    a coin becomes a rover (TC-19).
     """
     found = []
     for index, coin in enumerate(state.coins):

@@ -118,8 +118,8 @@ class Flick(msgspec.Struct, frozen=True, gc=False):
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """The player may choose one of the four actions after a hit: the coins that were hit, what the
-    player declared, and whether the player's own coin was moved for that.
+    """The choice of one of the four actions after a hit: the coins that were hit, what the player
+    has declared, and whether the player's own coin has been moved for that action.
     """
 
     coins: frozenset[str]
@@ -129,9 +129,9 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `dead` are the coins that earn nothing now when they are hit.
-    For this turn, `forced` are the rovers that were flicked to force them out, and `passed` the
-    wickets that a rover has passed.
+    """The state of a match at one point of its record. `dead` are the coins that earn nothing now
+    when they are hit. For this turn, `forced` are the rovers that were flicked to force them out,
+    and `passed` the wickets that a rover has passed.
     """
 
     table: Table
@@ -150,7 +150,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 Judged = tuple[State, tuple[Verdict, ...]]
-#: Why something earns nothing, and the section of the rules that says so; None where it counts.
+#: Why something earns nothing, and the section of the rules that says so; None if it earns
+#: something.
 Why = tuple[str, str] | None
 
 

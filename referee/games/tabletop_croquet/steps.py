@@ -114,7 +114,7 @@ def _why_no_rover_flick(
     if not on_table:
         return off_table(seat.name)
     if not own:
-        text = f"{seat.name}'s rover earns nothing: it was not {seat.name}'s own flick of it."
+        text = f"{seat.name}'s rover earns nothing: {seat.name} does not play it in this flick."
         return text, "Team play"
     if not new:
         text = f"{seat.name}'s rover has been through {place_name(place)} this turn already."

@@ -113,8 +113,8 @@ def must_choose(state: State, index: int) -> bool:
 
 
 def flickable(state: State) -> str:
-    """Return the coin that the active player must flick next: the own coin, or a hit coin that the
-    player declared to flick (TC-12).
+    """Return the coin that the active player must flick next: the player's own coin, or a hit coin
+    if the player has declared to flick it (TC-12).
     """
     offer = state.offer
     if offer is not None and offer.option in (3, 4) and offer.coin is not None:

@@ -3,8 +3,8 @@ six balls, alone or in teams.
 
 Where the rules text and the description of the record leave a case open, this package decides:
 
-- A first path may name the start space, or begin with the space after it. The start space uses
-  nothing of the dice.
+- A first path may name the start space, or begin with the space after it. The dice do not count the
+  start space.
 - A ball on an edge space may use its dice to go straight off the board (`path` is empty). Its turn
   ends there, at the boundary.
 - A ball that is croqueted through its own next wicket or into the turning stake has scored. So all
@@ -22,14 +22,14 @@ Where the rules text and the description of the record leave a case open, this p
   thrown, nothing else can be chosen before its direction is declared.
 - If every ball left in play belongs to players who have conceded, the match is over, as when every
   ball is out. A side with a member who has conceded cannot win on points.
-- For `too_close`, a strike that scores or roquets is good for the player whose turn it is, and a
-  stake that is not the ball's next step is bad.
+- For the option `too_close`, a strike that scores or roquets is good for the player whose turn it
+  is, and a stake that is not the ball's next step is bad.
 - `then: rewind` goes back to the end of a strike, a croquet or a choice. A strike begins with its
   first die, and a croquet with its die or its declaration.
 - With `then: keep`, no ball of the player who had no right to a shot makes a step in it. A rover of
-  that player stops in front of the stake. Every ball stays where it lies. Where the ruling itself
-  says how a ball was moved, it stands there until it is moved again. A ball that is out as the
-  match now reads stays out, and moves of it have no effect.
+  that player stops in front of the stake. Every ball stays where it lies. A ball that the ruling
+  itself moves stands there until it is moved again. A ball that is out under all rulings so far
+  stays out, and its moves have no effect.
 - A layout in a `surveyed` changes nothing: the board is that of the setup.
 - In six-wicket, a side is named after its colours where the setup names no teams.
 """
@@ -240,7 +240,7 @@ def active_player(state: State) -> str:
 
 
 def outcome(state: State) -> object:
-    """Return the whole state: a question is asked about a doubtful incident if it changes this."""
+    """Return the whole state. The referee asks about an incident only if it changes this."""
     return state
 
 

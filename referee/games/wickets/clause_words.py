@@ -28,9 +28,9 @@ AWAITED: Final = {
 }
 #: Conditions whose text is always the same.
 FIXED: Final[Mapping[str, str]] = {
-    "choice_given": "As the match now reads, the last strike gives this choice.",
-    "turn_goes_on": "As the match now reads, the player's turn was not over.",
-    "entitled": "As the match now reads, the player had a right to this shot.",
+    "choice_given": "Under the rulings so far, the last strike gives this choice.",
+    "turn_goes_on": "Under the rulings so far, the player's turn was not over.",
+    "entitled": "Under the rulings so far, the player had a right to this shot.",
     "game_goes_on": "The game is not over.",
     "continuation_earned": (
         "The last strike earned a continuation shot, and it has not been used."

@@ -1,5 +1,5 @@
-"""Moves that a ruling leaves as they were played (`then: keep`), even if by the ruling the player
-had no right to them, or had a right to more moves.
+"""Moves that a ruling leaves as they were played (`then: keep`), even if it follows from the ruling
+that the player had no right to them, or had a right to more moves.
 
 Each move is played from where the balls stood when it was first played, and in the same turn.
 Points and dead balls are decided under all rulings made so far. A shot that its player had no right
@@ -131,7 +131,7 @@ def _gone_on(state: State, was: State, on: str, reasons: Reasons) -> tuple[Verdi
     if not reasons.fails("shots_used_up", not state.void, seat.name, seat.pawn):
         return ()
     text = (
-        f"As the match now reads, {seat.name} had a shot left with the {seat.pawn} ball when play"
+        f"Under the rulings so far, {seat.name} had a shot left with the {seat.pawn} ball when play"
         " went on; it is lost."
     )
     denied = Irregularity(
@@ -149,8 +149,8 @@ def _gone_on(state: State, was: State, on: str, reasons: Reasons) -> tuple[Verdi
 def _void(was: State, on: str) -> Irregularity:
     seat = seat_of(was)
     text = (
-        f"As the match now reads, {seat.name} had no right to this shot with the {seat.pawn} ball:"
-        " the shot earns nothing, and the ball roquets nothing."
+        f"Under the rulings so far, {seat.name} had no right to this shot with the {seat.pawn}"
+        " ball: the shot earns nothing, and the ball roquets nothing."
     )
     return Irregularity(
         on=on, what="void_entitlement", rule=BOTH, text=text, coin=seat.pawn, player=seat.name

@@ -67,8 +67,8 @@ class Ball(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A match between two entries. `active` is the ball whose turn it is, and `phase` what is
-    expected.
+    """The state of a match at one point of its record. `active` is the ball whose turn it is, and
+    `phase` what is expected.
 
     `dice` are the dice thrown for the current strike or croquet. `met` are the balls just roqueted,
     one of which may be croqueted. `sent` is a croquet declared before its die: the ball and the

@@ -88,7 +88,8 @@ def way_of(state: State, path: tuple[Space, ...]) -> tuple[int | None, End | Non
     """Return the first ball on a path that is dead to the moved ball, and how the path ends if dead
     balls are ignored.
 
-    The ball is None if there is none, or where the moved ball passes a wicket before it.
+    The first value is None if there is no such ball, or if the moved ball passes its next wicket
+    before it gets there.
     """
     end, dead = end_of(state, path), state.balls[state.active].dead
     if end is not None or not dead:
@@ -182,7 +183,10 @@ def why_illegal(state: State, dead: int | None) -> str:
     dice do not allow it.
     """
     if dead is not None:
-        why = f"{ball_name(state, dead)} is dead to it until it scores and may not be hit or passed"
+        why = (
+            f"{ball_name(state, dead)} is dead to the moved ball, and may not be hit or passed"
+            " until the moved ball scores"
+        )
     else:
         why = f"the dice {' and '.join(str(face) for _, face in state.dice)} do not allow this path"
     return f"{ball_name(state, state.active)} may not make this move: {why}."
@@ -196,8 +200,8 @@ def _mismatches(
     end: End,
     reasons: Reasons,
 ) -> list[Verdict]:
-    """Return an irregularity for each of `from` and `to` that does not fit the path. If they
-    differ, the path counts.
+    """Return an irregularity for each of `from` and `to` that does not fit the path. If one of them
+    contradicts the path, the path counts.
     """
     board, on = state.table.board, str(entry.id)
     found: list[Verdict] = []

@@ -17,7 +17,7 @@ from referee.replay.playing.judge import MOVING, Judge
 from referee.replay.playing.ordering import Order
 from referee.replay.rulings.items import Item, Step
 
-#: If a flick may have gone in more ways than this, its first doubt is asked about at once.
+#: If a flick may have gone in more ways than this, the referee asks about its first doubt at once.
 MOST_WAYS: Final = 20_000
 
 
@@ -29,7 +29,7 @@ class TooManyWaysError(Exception):
 class Flight:
     """One flick in doubt: the state before it, and its items.
 
-    `moving` gives the places in `items` of those whose order may differ.
+    `moving` gives the places in `items` of the items whose order may differ.
     """
 
     judge: Judge

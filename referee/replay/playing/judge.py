@@ -31,9 +31,7 @@ def denies(verdict: Verdict, coins: Sequence[str]) -> bool:
 
 
 def exchanged(entry: Renamed) -> list[str]:
-    """Return the names in a `renamed` that belong to another piece than the one seen under that
-    name.
-    """
+    """Return the names in a `renamed` under which the camera saw another piece."""
     return [seen for seen, true in entry.coins.items() if seen != true]
 
 
@@ -47,8 +45,8 @@ class Judge:
     def in_doubt(self, item: Item, earlier: Sequence[Item], rulings: Rulings) -> bool:
         """Return whether an item puts its flick in doubt.
 
-        An item does if it is too close to call, or if nobody knows whether it or an earlier item
-        came first, or if a ruling decided that.
+        An item does if it is too close to call, if nobody knows whether it or an earlier item came
+        first, or if a ruling has settled its order.
         """
         entry: Any = item.entry
         if type(entry) not in MOVING:
@@ -136,7 +134,7 @@ class Judge:
         )
         if isinstance(entry, Renamed):
             names = " and ".join(exchanged(entry))
-            text = f"Were {names} taken for each other? The probability is {entry.probability:.2f}."
+            text = f"Did the camera confuse {names}? The probability is {entry.probability:.2f}."
         return Question(
             on=item.id,
             what="too_close",

@@ -74,8 +74,8 @@ class Order:
         ]
 
     def standing(self) -> list[int]:
-        """Return one possible order: the record's order, except where something known contradicts
-        it.
+        """Return one possible order: the order of the record, except where that order is known to
+        be wrong.
         """
         done = 0
         order: list[int] = []

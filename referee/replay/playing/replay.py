@@ -1,4 +1,4 @@
-"""Applies the rules of its game to the effective entries of a record, one step for each.
+"""Applies the rules of the game to the effective entries of a record, one step for each entry.
 
 If something in a flick is in doubt, the flick is played in every way it may have gone. There is a
 question only if the results differ once all pieces lie still.
@@ -78,7 +78,7 @@ class Replay:
 
     @property
     def effective_entries(self) -> list[Fact]:
-        """Return the entries that hold under all rulings, in order, also those after an open
+        """Return the entries that hold under all rulings, in order, including those after an open
         question.
         """
         return [item.entry for item in self._effective.items if item.counts]
@@ -104,7 +104,7 @@ class Replay:
 
     def stood(self) -> int:
         """Return how many of the first steps are still the same as at the last call of this method.
-        Only one caller may use it.
+        Only one caller may use this method, because each call begins a new count.
         """
         stood, self._stood = self._stood, len(self.steps)
         return stood

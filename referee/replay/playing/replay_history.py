@@ -24,8 +24,9 @@ class ReplayHistory:
     `played` holds the turn in which a flick or declaration was last played. `first_player` holds
     whose turn it was when a flick was first played and all pieces lay still before it.
     `for_another` holds, for a flick of another player's coin, who made it. `placements` holds the
-    irregularities of placement as first judged, by the ruling that wrote the entry. `steps` holds
-    the last two steps of an entry, each with the state it was played in.
+    irregularities of placement that were found when the entry was first judged, by the id of the
+    ruling that wrote the entry ("" if none did). `steps` holds the last two steps of an entry, each
+    with the state it was played in.
     """
 
     def __init__(self) -> None:

@@ -24,7 +24,8 @@ NO_PLAY: Final = (Renamed, Surveyed)
 #: Entries that stay when the flick around them is taken away.
 STAYING: Final = (Said, *NO_PLAY)
 
-#: Python 3.11 takes longer to look up a member of an enumeration than to do all the rest.
+#: A constant of its own, because Python 3.11 needs longer to look up an enumeration's member than
+#: for everything else in reading a ruling.
 RULING: Final = Fate.RULING
 
 

@@ -66,8 +66,8 @@ class Rulings:
         return self._root.get(name, name)
 
     def entry_of(self, name: str) -> str:
-        """Return the id of the entry that an id is about: the entry itself, or what the ruling is
-        about or adds. It is "setup" for the setup.
+        """Return the id of the entry that `name` stands for: the entry itself or, for a ruling, the
+        entry that it is about or adds. It is "setup" for the setup.
         """
         return self._entry.get(name, name)
 

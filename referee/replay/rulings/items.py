@@ -83,8 +83,8 @@ class Item(msgspec.Struct, frozen=True, gc=False):
 
     `line` is the line of the record that put it here: its own, or that of the ruling that added it.
     `given` is the id of the ruling that wrote it ("" if none did); such an entry is certain and has
-    true names. `upheld` is True if a ruling lets the entry stand, and `added` if it is not an entry
-    of the record. `as_played` says how a kept entry was played before.
+    true names. `upheld` is True if a ruling lets the entry stand, and `added` is True if a ruling
+    added the entry. `as_played` says how a kept entry was played before.
     """
 
     id: str

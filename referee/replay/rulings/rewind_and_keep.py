@@ -4,14 +4,14 @@
 flicks with the player who made it, in the turn in which it was played. Where the page on the record
 format says nothing, these rules apply:
 
-- The entry ruled on counts as it was ruled, even inside the play that is taken away. Names and
-  surveys stay, because they are not play.
-- A flick that is itself overturned never ended: the coins go back to where they lay before it. The
-  coins' places before the first flick are known only from what was seen later.
-- A coin counts as put back if it is within half its own width. A coin that belongs off the table
-  may also lie where the rules want it next.
-- A coin that every player flicks was flicked by the player whose turn it was when the flick was
-  first made with all at rest. A ruling on a ruling does not change that.
+- The entry ruled on counts as the ruling decides, even inside the play that is taken away. Names
+  and surveys stay, because they are not play.
+- If a flick is itself overturned, its end does not count: the coins go back to where they lay
+  before it. The coins' places before the first flick are known only from what was seen later.
+- A coin counts as put back if it lies within half its own width of its place. A coin that belongs
+  off the table may also lie where the rules want it next.
+- If a coin is one that every player flicks, its flick belongs to the player whose turn it was when
+  the flick was first played from rest. A ruling on a ruling does not change that.
 - A kept flick is void, and uses up no flick, if its coin may not be flicked any more.
 """
 
@@ -73,8 +73,8 @@ def where_coins_lie(items: Iterable[Item]) -> tuple[dict[str, Point | None], boo
 
 
 def coins_to_put_back(items: Sequence[Item], end: int, scope: RulingScope) -> Places:
-    """A ruling takes play away. Return the coins that moved since that play began, each with its
-    place at the beginning.
+    """Return the coins that moved since the play that a ruling takes away began, each with its
+    place when that play began.
 
     The ruling stands at `end`.
     """
@@ -105,8 +105,8 @@ def _same_place(a: Point | None, b: Point | None, slack_mm: float) -> bool:
 
 
 def with_coins_to_put_back(step: Step, before: Places, coin_mm: float) -> Step:
-    """`before` holds the coins to be put back before a step. Return the step with those that must
-    still be put back after it.
+    """Return a step with the coins that must still be put back after it. `before` holds the coins
+    that had to be put back before it.
 
     A flick in the meantime gets an irregularity for each coin that is not back. Putting a coin back
     where it lay is no irregularity.
@@ -148,7 +148,7 @@ def _left_to_put_back(step: Step, before: Places, coin_mm: float) -> Places:
 def _not_put_back(on: str, coin: str) -> Irregularity:
     text = (
         f"A ruling took play back, and before this flick the coin {coin} was not put back where it"
-        " lay then."
+        " lay before that play."
     )
     return Irregularity(
         on=on, what="not_restored", rule="Rulings", text=text, coin=coin, placement=True

@@ -18,8 +18,8 @@ class RulingScope(msgspec.Struct, frozen=True, gc=False):
     """The play that the `then` of a ruling is about.
 
     It begins after the item `behind` (None: at the start), which belongs to the entry on line
-    `host`, and ends at the ruling's own `line`. `entry` is what was ruled on; it counts as it was
-    ruled.
+    `host`, and ends at the ruling's own `line`. `entry` is the entry ruled on; it counts as the
+    ruling decides.
 
     With `keep`, `played` says when each entry of that play was played, and `flicks` whether any of
     them is a flick. In games without flicks, `played` holds the state before each entry. When the

@@ -1,14 +1,14 @@
 """What the `then` of a ruling does in games without flicks.
 
-The functions find where the shot or move ended that was ruled on, and which pawns must be put back
-after `then: rewind`. Where the page on the record format says nothing, these rules apply:
+The functions find the end of the shot or move that was ruled on, and the pawns that must be put
+back after `then: rewind`. Where the page on the record format says nothing, these rules apply:
 
 - The rules know where every pawn must stand. A pawn must be put back if it stood elsewhere when the
   ruling was made. If it must be off the lawn or the board, its place is None.
-- A pawn counts as put back as soon as one `moved` puts it where it must stand, or the rules
-  themselves have moved it on.
-- Playing on before that is an irregularity of the next shot, strike or croquet. Placing a pawn and
-  choosing are none.
+- A pawn counts as put back as soon as one `moved` puts it where it must stand, or as soon as the
+  rules themselves move it elsewhere.
+- A shot, strike or croquet that is played before that gets an irregularity. Placing a pawn and
+  choosing get none.
 """
 
 from __future__ import annotations

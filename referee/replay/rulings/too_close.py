@@ -10,8 +10,9 @@ from referee.domain.incident import Rolled
 from referee.games.words import option
 from referee.replay.rulings.items import Item
 
-#: What becomes of an entry by how sure it is that it happened. "by favour": it is applied if the
-#: options favour the player it is good for.
+#: What becomes of an entry, by how sure it is that it happened. "by favour": the option `too_close`
+#: is `for-striker` or `against-striker`. The entry is applied only if it is clearly good
+#: (`for-striker`) or clearly bad (`against-striker`) for the player whose turn it is.
 Certainty = Literal["applied", "left out", "in doubt", "by favour"]
 
 
@@ -38,7 +39,9 @@ class TooClose:
         return "in doubt" if asks else "by favour"
 
     def never_happened(self, item: Item) -> bool:
-        """Return whether a flick is so unlikely that it counts as not made."""
+        """Return whether a flick counts as not made: it is too unlikely, or it is too close to call
+        and the options do not let the referee ask.
+        """
         return self.certainty(item) in ("left out", "by favour")
 
     def happened(self, item: Item) -> bool:
