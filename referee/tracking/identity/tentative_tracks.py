@@ -23,7 +23,7 @@ from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, LOST_S, 
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-AT_HAND_DISCS: Final = 5
+AT_HAND_DISCS: Final = 5  # the fewest discs beside a hand that prove a track
 LEAST_WAY_MM: Final = 8.0  # the least distance from the first to the last disc that proves a track
 STRAIGHT: Final = 0.9  # the least cosine of the angle between two steps of a coin
 SLOWING: Final = 1.25  # a step divided by the one before is at most this: friction slows a coin
@@ -118,7 +118,7 @@ class TentativeTrack:
         slows = along[-1] - along[-1 - half] < SLOWER_HALF * (along[half] - along[0])
         goes = (
             sum(b - a > LEAST_STEP_MM for a, b in pairwise(along)) >= TELLING_SIGHTINGS
-        )  # a single jump: two knuckles that were seen one after the other
+        )  # a single jump would be two knuckles, seen one after the other
         return (
             max(aside) < ASIDE_MM
             and all(b > a - LEAST_STEP_MM for a, b in pairwise(along))
@@ -155,9 +155,9 @@ class TentativeTrack:
         return gap if gap <= 1.0 else None
 
     def struck(self, place: Point, from_mm: Point, t_s: float, disc: Disc, coin_mm: float) -> bool:
-        """Return whether the moving coin, which came from `from_mm`, hit a coin that lay at `place`
-        and may now be this disc. The track must lead into that coin, and the disc must not lie
-        beyond it.
+        """Return whether the track's coin, which came from `from_mm`, may have hit a coin that lay
+        at `place`, and may itself be this disc now. The track must lead into that coin, and the
+        disc must not lie beyond it.
         """
         if any(g.disc.at_hand for g in self.discs_seen) or self.gap(t_s, disc) is None:
             return False

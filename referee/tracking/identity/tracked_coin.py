@@ -210,8 +210,8 @@ class TrackedCoin:
     def joined_to(self, gone: TrackedCoin) -> TrackedCoin:
         """Return this coin with the track of `gone` before its own. Both are the same coin, which
         had left the table or was lost, and was put back. Sightings of `gone` after that were
-        another coin, or a hand, so they are dropped. If nobody knew where `gone` lay when the
-        episode began, it lay where this coin was found by then.
+        another coin, or a hand, so they are dropped. If the place of `gone` at the beginning of the
+        episode is not known, it was this coin's place then.
         """
         self.before, self.lost = gone.before or self.before, gone.lost
         since_s = self.sightings[0].t_s if self.sightings else math.inf
@@ -305,8 +305,8 @@ def lost_under_way(track: TentativeTrack, free: Sequence[TrackedCoin]) -> str | 
 def on_lying_coins(
     discs: Sequence[Disc], coins: Iterable[TrackedCoin], sizes: PieceSizes
 ) -> list[int]:
-    """Return the indices of the discs that lie on one of these coins that is at rest: no other coin
-    can be there.
+    """Return the indices of the discs that lie on one of the `coins` at rest: no other coin can be
+    there.
     """
     lying = [(c.coin, c.rest.at_mm) for c in coins if c.state is State.REST and c.rest is not None]
     return [

@@ -43,7 +43,7 @@ from referee.tracking.identity.tracked_coin import (
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-DROPPED_KEPT: Final = 20  # Chosen: the most tentative tracks kept that get no more discs
+DROPPED_KEPT: Final = 20  # Chosen: the most tentative tracks without new discs that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +204,8 @@ class Tracker:
 
         That coin must not be clearly seen where it lay. A coin under a hand counts as not clearly
         seen, because the hand may look just like it. A track whose discs lie still goes to the only
-        coin that hands took. A disc where a coin is seen to lie is that coin. Returns the coins
-        that began to move, each with its former place.
+        coin that hands took. A disc where a coin is clearly seen at rest is that coin. Returns the
+        coins that began to move, each with its former place.
         """
         there = [c for c in self.coins.values() if c.coin not in observation.presence]
         known = on_lying_coins(observation.discs, there, self.sizes)
@@ -259,8 +259,9 @@ class Tracker:
         return began
 
     def _put_down(self, track: TentativeTrack, unplaced: Iterable[TrackedCoin]) -> str | None:
-        """Return the only coin that hands took, if a track that lies still is the only one that
-        does so where no coin lies; otherwise None. Two tracks within half a coin are of one thing.
+        """Return the only coin that hands took, if `track` is the only track that lies still where
+        no coin is known to lie; otherwise None. Tracks within half a coin's width of each other
+        show one thing.
         """
         last = track.discs_seen[-1].disc
         others = [

@@ -41,8 +41,8 @@ MOST_DETOURS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The `best` hypothesis that a search found. Also, by coin, the hits that it lacks, but that
-    another hypothesis has which was tried and costs at most `SURE_GAIN` more.
+    """The `best` hypothesis that a search found. `possible_hits` are, by coin, the hits that `best`
+    lacks, but that are in another tried hypothesis, whose cost is at most `SURE_GAIN` higher.
     """
 
     best: Scored
@@ -51,7 +51,7 @@ class Found:
 
 def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Found:
     """Return the cheapest hypothesis that can be reached from `first` by adding or dropping one or
-    two events at a time, which together lower the cost. `prior` is the mean of the deceleration and
+    two events at a time, each time lowering the cost. `prior` is the mean of the deceleration and
     the uncertainty of its logarithm.
     """
     searched = _Search(scene, Evaluator(scene, prior))
@@ -72,7 +72,7 @@ def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Found
 class _Search:
     """The state of a search: what was `tried` (keys of hypotheses), the hypotheses that cost
     `nearly` as little as the best one, and, for each coin and what it may have hit, the cheapest
-    hypothesis with that hit: its cost, and when it was (`hits`).
+    hypothesis with that hit: its cost, and the time of the hit (`hits`).
     """
 
     scene: Scene
@@ -83,7 +83,7 @@ class _Search:
 
     def step(self, best: Scored) -> Scored | None:
         """Return a hypothesis that is cheaper than the best one and differs from it by one event,
-        or by two of which the first alone makes it a little dearer; None if there is none.
+        or by two events, the first of which alone raises the cost a little; None if there is none.
         """
         self.nearly = []
         better = self._cheaper(best, best.cost)
@@ -100,8 +100,8 @@ class _Search:
         less than `cost`. Return the cheapest of that group; None if no group has one.
 
         A hit that nobody saw is tried last, and used only if it is certain, so it is never the
-        first of two events either. If a hand may have moved both coins instead, players must be
-        asked, and a cheap hit would hide that.
+        first of two events. If a hand may have moved both coins instead, players must be asked, and
+        a cheap hit would hide that.
         """
         for alternatives in proposals(self.scene, begin):
             found = self._cheapest(alternatives, cost - LEAST_GAIN, DETOUR_COST)
@@ -144,8 +144,8 @@ class _Search:
                 self.hits[coin, name] = scored.cost, t_s
 
     def hits_besides(self, best: Scored) -> dict[str, tuple[PossibleHit, ...]]:
-        """Return, by coin, the hits that the best hypothesis does not contain, but one does that
-        costs up to `SURE_GAIN` more.
+        """Return, by coin, the hits that the best hypothesis does not contain, but another one
+        does, whose cost is up to `SURE_GAIN` higher.
         """
         own = {(coin, name) for coin, name, _ in _hits_of(best.hypothesis)}
         besides: dict[str, tuple[PossibleHit, ...]] = {}
@@ -210,8 +210,8 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
 
 def _may_pay(scene: Scene, best: Scored, c: int) -> bool:
     """Return whether one more event of a coin may lower the cost. It can lower it at most by the
-    present misfit. So if the misfit is less than the price of a break, by as much as makes it
-    certain that there was none, no further event is proposed.
+    present misfit. So no further event is proposed if the misfit is at most the price of a break
+    minus `SURE_GAIN`.
     """
     chain = best.hypothesis.chains[c]
     return best.misfits[c] > break_price(scene, chain, len(chain.begins_s)) - SURE_GAIN

@@ -37,7 +37,7 @@ SLOWING_SHARE: Final = 0.5
 COMPARED_SHARE: Final = 0.3
 #: The mean of the deceleration, mm/s2, and the uncertainty of its logarithm.
 PRIOR: Final = (USUAL_SLOWING_MM_S2, SLOWING_SHARE)
-#: By definition: three of those standard uncertainties below the usual deceleration.
+#: By definition: three standard uncertainties (`SLOWING_SHARE`) below the usual deceleration.
 LEAST_SLOWING_MM_S2: Final = USUAL_SLOWING_MM_S2 * math.exp(-3.0 * SLOWING_SHARE)
 RESTING_FRAMES: Final = 2  # enough to show when a coin started or came to rest
 

@@ -56,7 +56,7 @@ class RelitPicture(ComputedPicture):
 
     @property
     def seen(self) -> Picture:
-        """Return the frame as the camera saw it."""
+        """Return the frame before its light was corrected."""
         return self._seen
 
     @property
@@ -148,7 +148,7 @@ class RelitPicture(ComputedPicture):
         coloured = self._in_colour(channel_mix)
         values = self.seen.coloured(self._luma, channel_mix)
         if self._change.differs:
-            # without colour, the small copy is the luminance, also where coins are darker
+            # without colour, `coloured` gives the luminance, even if coins are darker in it
             mix = channel_mix if coloured else CHANNELS[0][0]
             no_colour = NO_COLOUR * (1 - channel_mix.y) if coloured else 0.0
             undone = (values, self._luma, self._gain, mix, no_colour)

@@ -39,14 +39,14 @@ from referee.vision.sources.frame import VideoFrame
 STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for so long stands still
 # Chosen: a motion that cannot be measured for longer is more than a jerk that blurs the picture
 UNMEASURED_S: Final = 0.5
-# Chosen: so many patches show the motion; a moved patch seldom matches at another's place
+# Chosen: if so many patches are seen at their places, the texture is where it was
 FEWEST_SEEN: Final = 3
 ASIDE_PX: Final = 4  # Chosen: a landmark is searched for so far from its place
 # Chosen: the least correlation with which a landmark counts as seen. Measured: on a real video,
 # 0.76 or more while the light drifts, 0.22 or less where the disc has gone.
 LIES_SCORE: Final = 0.6
-LIES_PX: Final = 1  # Chosen: found to whole pixels, so the true place may be half a pixel farther
-MOST_UNNOTICED_PX: Final = 1.5  # By definition: `LIES_PX` and half a pixel
+LIES_PX: Final = 1  # Chosen: a landmark found at most so far from its place still lies there
+MOST_UNNOTICED_PX: Final = 1.5  # By definition: `LIES_PX` and half a pixel for rounding
 
 
 class FramePicture(Picture):
@@ -90,8 +90,8 @@ class Landmark:
         return ((left + right - 1) / 2, (top + bottom - 1) / 2)
 
     def lies_in(self, luma: Bytes) -> bool:
-        """Return whether the landmark is still seen within a pixel of its place in a frame, of
-        which `luma` (h, w) is the luminance.
+        """Return whether the landmark is still seen within a pixel of its place in a frame with the
+        luminance `luma` (h, w).
         """
         part, (height, width) = self.part, luma.shape
         around = Rect(
@@ -153,7 +153,7 @@ class SteadyCamera:
         return self._unturned(frame)
 
     def seen_from(self, view: TableView) -> TableView:
-        """Return a view of the reference frame as it is in the last frame."""
+        """Convert a view valid for the reference frame to one valid for the last frame."""
         return view if self.change is UNMOVED else changed_view(view, self.change)
 
     def _unturned(self, frame: VideoFrame) -> tuple[VideoFrame, Picture]:
@@ -237,7 +237,7 @@ class SteadyCamera:
 
     def lost_since_s(self, t_s: float) -> float | None:
         """Return the time since which the camera's motion could not be measured; None until this
-        has lasted longer than a jerk blurs the picture.
+        has lasted longer than `UNMEASURED_S`, as a jerk may blur the picture.
         """
         since_s = self.unmeasured_since_s
         return since_s if since_s is not None and t_s - since_s > UNMEASURED_S else None

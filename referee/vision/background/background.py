@@ -29,7 +29,7 @@ AROUND_TABLE_MM: Final = 25.0  # how far beyond the table's edge a falling coin 
 # A frame differs from the background where the difference is more than so many noise steps. This is
 # above 1 because the light drifts a little.
 DIFFERENT_STEP: Final = 1.4
-# how much of the surroundings is used to estimate what a removed disc hid
+# the width of the ring around a removed disc from which the table under it is estimated
 INPAINTED_FROM_MM: Final = 6.0
 
 
@@ -100,8 +100,8 @@ class Background:
 
     def put_back(self, places_mm: Collection[Point]) -> None:
         """Show again what `take_out_disc` removed from some places, unless a frame has been copied
-        there since. What was removed last comes back first, because under a disc that overlaps an
-        earlier one there was an estimate already.
+        there since. What was removed last comes back first, because what it hid includes estimates
+        made under earlier discs that it overlaps.
         """
         for at_mm in [at for at in reversed(self._taken_out) if at in places_mm]:
             rect, hole, planes = self._taken_out.pop(at_mm)

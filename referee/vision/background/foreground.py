@@ -213,9 +213,9 @@ def sort_foreground(
     size, `coin_px` is the area of the smallest coin and `largest_px` that of the largest.
 
     `light` returns an image that is nonzero inside `box` where a pixel may belong to a coin.
-    `tiles` are rectangles around tiles. A region inside one of them is not taken for a hand; the
-    part outside may be as large as the coins that lay there. `coins` returns the rectangles around
-    the coins, so that a heap of coins that was hit is not taken for a hand either.
+    `tiles` are rectangles around tiles. A region inside one of them is not taken for a hand, even
+    if a part of it as large as the coins that lay there is outside. `coins` returns the rectangles
+    around the coins, so that a heap of coins that was hit is not taken for a hand either.
     """
     most_px, lay_in = largest_px or coin_px, cache(coins)
     part = np.ascontiguousarray(box.of(differs))

@@ -1,5 +1,5 @@
-"""Parts coins from a hand's region, to which only the hand's shadow joins them. All pixels in this
-module are pixels of the small copy.
+"""Separates coins from a hand's region to which only the hand's shadow joins them. All pixels in
+this module are pixels of the small copy.
 """
 
 from __future__ import annotations

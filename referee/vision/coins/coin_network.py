@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from referee.vision.image.picture import NO_COLOUR, Floats
 
-# Chosen: before the network was trained. Its weights hold only with these numbers.
+# Chosen: before the network was trained. Its weights are valid only with these numbers.
 
 WEIGHTS: Final = Path(__file__).with_name("coin_network.onnx")
 COIN_CELLS: Final = 14.0  # the width of a coin in the network's cells

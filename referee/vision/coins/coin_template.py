@@ -38,9 +38,9 @@ THERE_SHARE: Final = 0.5
 # the least share of pixels that look like the bare table if the coin has gone
 GONE_SHARE: Final = 0.6
 LEAST_CORRELATION: Final = 0.7  # the least correlation of the pixels' pattern with the template's
-# with a larger correlation the coin is there, however dark the shadow on it,
+# with a larger correlation the coin is there even in a dark shadow, if it reaches `LEAST_GAIN`
 PLAIN_CORRELATION: Final = 0.82
-LEAST_GAIN: Final = 0.25  # unless its contrast is below this share of the template's
+LEAST_GAIN: Final = 0.25  # the least contrast of a coin in a shadow, as a share of the template's
 # The limits for a coin that a fingertip may be taken for. Measured: on granite, a fingertip of a
 # coin's colour had correlations of 0.84 to 0.86 and contrasts of 0.52 to 0.54, the coins in full
 # view had 0.96 to 1.0 and 0.89 to 1.0.
@@ -148,8 +148,8 @@ class CoinTemplate:
 
     @cached_property
     def over(self) -> Floats:
-        """Return what the coin adds to each pixel in `rect` after the share `cover` of the table
-        was taken away from it.
+        """Return what the coin adds to each pixel in `rect` after the share `cover` of the table's
+        value was taken away from that pixel.
         """
         return np.asarray(self.cover * self.coin + (1 - self.cover) * self.shown, dtype=np.float32)
 
@@ -256,7 +256,7 @@ class CoinTemplate:
 
     @cached_property
     def _bare_shape(self) -> Floats:
-        """Return the bare table's pattern of light and dark, likewise."""
+        """Return the bare table's pattern of light and dark, computed in the same way."""
         return self._evened(self.bare.ravel()[self._whole])
 
     @cached_property

@@ -22,7 +22,7 @@ from referee.vision.image.picture import Picture
 TOUCH_WIDTHS: Final = 1.1
 # Chosen: the middles of two coins are never closer than this, in coin widths.
 APART_WIDTHS: Final = 0.85
-# The least share of the rim that is seen of a coin, where colours do not show whether it is one.
+# If colours do not show whether a place is a coin, at least this share of its rim must be visible.
 # Measured: on six drawn racks and seven filmed ones, 0.73 to 0.98 of a coin's rim, and at most 0.67
 # of the rim of a hole. On two racks drawn since then, 0.64 of a coin's rim.
 HEAP_SUPPORT: Final = 0.7
@@ -91,10 +91,10 @@ def between_coins(
 def _colours(
     picture: Picture, view: TableView, lying: Sequence[Point], sizes: PieceSizes
 ) -> dict[Point, ColourStep]:
-    """Return, by their places, how coins differ in colour from the table: the coin with the fewest
-    others around it, where the table's colour is measured, and those that touch the fewest others,
-    at the border of a heap, because a striker that lies alone may have another colour. Differences
-    that are not clear are left out.
+    """Return, by their places, how some coins differ in colour from the table. The first is the
+    coin with the fewest others around it; the table's colour is measured there. The others are the
+    coins at the border of a heap, which touch the fewest others. They are needed because the first
+    may be a striker of another colour. Differences that are not clear are left out.
     """
     reach_mm = 2 * sizes.coin_mm
     alone = min(lying, key=lambda at: sum(distance(at, o) < reach_mm for o in lying), default=None)
@@ -135,8 +135,8 @@ def _like_coins(
 
 
 def _next_spot(lying: Sequence[Point], looked: Sequence[Point], coin_mm: float) -> Point | None:
-    """Return a place where a coin would touch two others and that is not among the places `looked`
-    at; None if there is none.
+    """Return a place where a coin would touch two others and that is not near one of the places
+    already examined, `looked`; None if there is none.
     """
     for one, other in combinations(lying, 2):
         half = distance(one, other) / 2

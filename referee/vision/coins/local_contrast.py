@@ -30,10 +30,10 @@ CHANNEL_NOISE: Final = (12.0, 16.0, 16.0)
 # Tuned on our own clips, like the next two, with one frame each of 25 rendered tables: the grey
 # levels by which noise alone spreads a face's colour.
 FACE_NOISE: Final = (4.0, 3.0, 3.0)
-# Tuned on our own clips: a pixel farther from the face's colour, in usual deviations, counts as
-# this far from it.
+# Tuned on our own clips: in usual deviations; a pixel farther than this from the face's colour
+# counts as this far from it.
 MOST_UNLIKE: Final = 6.0
-# Tuned on our own clips: the grey levels for one such deviation, which make the values comparable
+# Tuned on our own clips: the grey levels for one usual deviation. They make the values comparable
 # with those of channel mixes.
 LEVELS: Final = 10.0
 
@@ -100,8 +100,8 @@ class ColourStep:
 
     def clearness(self, mix: ChannelMix) -> float:
         """Return the size of the step in a mix, in standard deviations of the table's levels in
-        that mix; 0 if the mix has none of the channels that were seen, as a mix of colours in a
-        grey picture.
+        that mix; 0 if the picture has none of the mix's channels, as a grey picture for a mix of
+        colours.
         """
         weights = _weights(mix, len(self.step))
         spread = float(np.sqrt(weights @ self.scatter @ weights))

@@ -28,13 +28,13 @@ from referee.vision.image.picture import FULL, Floats, Rect
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 ROUNDS: Final = 4
-# a smaller step is the last; the next one would be only a small share of this
+# a step smaller than this is the last, because the next one would be far smaller still
 SETTLED_PX: Final = 0.2
-SECTORS: Final = 12
-# A stretch of rim supports the disc when the disc explains at least this share of what the bare
+SECTORS: Final = 12  # the parts into which a rim is divided
+# A sector of the rim supports the disc if the disc explains at least this share of what the bare
 # table leaves unexplained there.
 LEAST_EXPLAINED: Final = 0.5
-# A disc with less support, or that explains less, may be a streak.
+# With less support, or a smaller share explained, the assumed sweep may be wrong.
 SHARP_SUPPORT: Final = 0.75
 # The error in a single frame that bevelled rims, side walls and shadows cause.
 FLOOR_SIGMA_MM: Final = 0.30
@@ -44,8 +44,9 @@ MOST_OF_RADIUS: Final = 0.6  # the longest step of the fit, as a share of the ra
 KERNEL_RADII: Final = 1.35
 # A residual larger than so many mean residuals loses weight.
 OFF_OVER_MEAN: Final = 1.5
-# Bevels darken gradually, so the face ends not as far inside as the steepest place of the rim: this
-# share of that distance. Measured: over coins with known places, from two renderers.
+# A bevel darkens gradually, so the face reaches beyond the place where the brightness falls most
+# steeply. Only this share of `bevel_mm` changes the face's radius. Measured: over coins with known
+# places, from two renderers.
 FACE_OF_BEVEL: Final = 0.6
 WALL_ROUNDS: Final = 2
 WALL_PIXELS: Final = 100.0  # the usual brightness of walls counts like this many pixels
@@ -58,8 +59,8 @@ LIKE_FACE: Final = 0.5
 _WALL: Final = 2
 # A weak prior. It keeps an unknown where it is when the pixels do not determine it.
 _HELD: Final = np.diag([1e2, 1e-3, 1.0, 1e-3, 1e-3])
-#: A pixel's neighbours and itself in a stack of images, across and down. The slope is not known at
-#: the border of an image.
+#: Slices of a stack of images: the pixels with neighbours on both sides, and these neighbours,
+#: across and down. At an image's border, no slope is computed.
 _ALL: Final = slice(None)
 _BEFORE: Final = slice(None, -2)
 _HERE: Final = slice(1, -1)
@@ -228,7 +229,7 @@ def fit_disc(
 def _lacks_wall(model: _Model, bare: float, usual_share: float | None) -> bool:
     """Return whether the wall of a disc looks more like its face than like the usual wall, on a
     table with the brightness `bare`. If walls usually look like faces, return False, because the
-    wall shows nothing then.
+    wall then proves nothing.
     """
     if usual_share is None or usual_share >= LIKE_FACE:
         return False
@@ -247,8 +248,8 @@ def _found_by_its_face(
     shares: Floats,
     swell_mm: float,
 ) -> tuple[Array, Floats]:
-    """Find the place at which a face and a wall, each of any brightness, explain most. This step
-    decides whether there is a coin.
+    """Find the place at which a face and a wall, each of any brightness, explain the pixels best.
+    This step decides whether there is a coin.
 
     Changes the model. Returns the normal matrix (5, 5) and the shares (see `_shares`) at the final
     place; the argument `shares` holds those at the first place.

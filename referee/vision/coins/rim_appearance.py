@@ -21,7 +21,7 @@ from referee.vision.image.picture import ChannelMix, Picture
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# the measured value is limited to these, because too little of the wall may be seen
+# a measured wall share is limited to this range, because too little of the wall may be visible
 WALL_SHARES: Final = (-1.5, 1.2)
 LEAST_WALL_PX: Final = 4.0  # the least number of pixels that the wall must fill
 LIKELY_ROUNDS: Final = 5

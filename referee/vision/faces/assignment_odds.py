@@ -112,7 +112,7 @@ def _pair(table: Matrix, kind: int, count: int) -> Matrix:
 
 
 def _left(table: Matrix, kind: int, count: int) -> Matrix:
-    """Return how many pieces of a kind are left along its axis of the table, while any is."""
+    """Return how many pieces of a kind are left, along its axis of the table: `count` to 1."""
     left = np.arange(count, 0, -1, dtype=np.float64)
     return left.reshape([-1 if axis == kind else 1 for axis in range(table.ndim)])
 

@@ -24,7 +24,7 @@ from calibration.store.piece_store import PATCH_REACH, STORED_PX, FacePatch
 Picture = NDArray[np.uint8]
 Stamp = Callable[[Picture], None]
 Outline = list[tuple[float, float]]
-#: A line, and the width in which it is drawn; None of an outline that is filled.
+#: A line, and the width in which it is drawn; None for an outline that is filled.
 Part = tuple[Outline, float | None]
 
 # Chosen: limits, sizes and colours that nothing was measured for.
@@ -32,8 +32,8 @@ Part = tuple[Outline, float | None]
 _FINE: Final = 4  # drawn this many times larger, then averaged down
 _SIDE: Final = STORED_PX * _FINE
 _RADIUS: Final = _SIDE / 2 / PATCH_REACH
-# The width, in px of the picture, at which a face counts as seen. It is less than the drawing has,
-# because real faces differ from it in their details.
+# The width, in px of the picture, at which a face counts as seen. It is less than the drawing's own
+# width, because real faces differ from it in their details.
 _SEEN_PX: Final = 2 * _RADIUS / _FINE * 0.7
 _CREAM: Final = (190.0, 220.0, 232.0)
 _BLACK: Final = (45, 45, 45)

@@ -80,9 +80,9 @@ def exchange_log_odds(
     pieces: PieceSet | None,
     coins: Sequence[str],
 ) -> float:
-    """Return the log-odds, natural logarithm, that the coins seen under `names` show the faces of
-    the other names, to that they show the faces of their own. A coin without a face in `faces` adds
-    nothing. `coins` are the coins of the match.
+    """Return the natural logarithm of the odds that the coins show the faces of their new names
+    (the values of `names`) and not those of the names in use (its keys). A coin without a face in
+    `faces` adds nothing. `coins` are the coins of the match.
     """
     kinds = list(dict.fromkeys(map(face_of, coins)))
     weights = _face_odds([faces.get(name, FaceEvidence()) for name in names], pieces, kinds)

@@ -35,7 +35,7 @@ _CHROMA_BLUR_PX: Final = 1.3  # the same for colour, which streams keep at half 
 # The number of steps to either side by which the centres of the observed and the known face may be
 # apart.
 _STEPS_OFF: Final = 3
-# The factor from the ink of the known face to the ink in the frame.
+# The least and the largest factor from the ink of the known face to the ink in the frame.
 _FAINTEST: Final = 0.25
 _STRONGEST: Final = 1.6
 
@@ -67,7 +67,7 @@ def ink(patch: FacePatch) -> Pixels:
 
 def blurred_like(face: Pixels, own_px: float, other_px: float) -> Pixels:
     """Return the ink of a face, blurred as in a picture in which the coin is `other_px` wide. If
-    that is more than its own width `own_px`, the ink stays as it is.
+    that is more than its own width `own_px`, the ink is returned unchanged.
     """
     per_radius = face.shape[0] / (2 * PATCH_REACH)
     planes = []

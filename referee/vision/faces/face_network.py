@@ -25,7 +25,7 @@ from referee.vision.faces.face_patch import GROUND, PATCH_PX, RINGS, TURNS, pola
 
 Floats = NDArray[np.float32]
 
-# Chosen: before the network was trained. Its weights hold only with these numbers, and with
+# Chosen: before the network was trained. Its weights are valid only with these numbers, and with
 # `PATCH_PX`, `RINGS`, `TURNS` and `GROUND`.
 
 WEIGHTS: Final = Path(__file__).with_name("face_network.onnx")

@@ -54,7 +54,7 @@ class FaceEvidence:
 
     The face is the median of up to 40 patches, so that a hand that covers the coin in a few frames
     does no harm. If `plainly_a_coin` is False, the thing may be something round that is not a coin.
-    The coin lies at `place`; None if nobody said where.
+    The coin lies at `place`; None if the place was not given.
     """
 
     plainly_a_coin: bool = True
@@ -197,7 +197,7 @@ def _asked_first(
     """Return the probabilities of the kinds (`share_with_rules`), and which coins to ask about.
 
     `own` is the kind that each coin was given. The least certain coin is asked about first. If the
-    answer will be its own kind, that makes other coins certain, and those need not be asked about.
+    answer confirms its kind, other coins may become certain, and those are not asked about.
     """
     shares = told = share_with_rules(by_kind, stranger, counts, ways)
     asked: list[int] = []
@@ -258,7 +258,7 @@ def _doubted(
         if name is None:
             doubted[number] = min(stranger[number], table[number, left].max())
         else:
-            # the same, not reduced because a stranger hardly ever lies instead of a coin
+            # the same without `MISLED`, the small prior that a stranger lies instead of a coin
             by_itself = stranger[number] - math.log(MISLED)
             doubted[number] = max(stranger[number], min(by_itself, table[number, name]))
     return doubted
@@ -322,9 +322,9 @@ def _fits(seen: FacePatch, pieces: PieceSet | None) -> dict[str | None, float]:
 
 
 def _template_log_odds(seen: FacePatch, pieces: PieceSet) -> NDArray[np.float64]:
-    """Return the log likelihood ratio (faces,), natural logarithm, of each face of the set as a
-    template to no face of the set. The densities are Gaussian, with the unknown variance integrated
-    out.
+    """Return the natural logarithm of the likelihood ratio (faces,), by template match, of each
+    face of the set to no face of the set. The densities are Gaussian, with the unknown variance
+    integrated out.
     """
     rings = rings_of(ink(seen), centres())
     unlike = 2 * _FLOOR + _STRANGER_SHARE * float(rings.power[len(rings.power) // 2])

@@ -132,7 +132,7 @@ class Picture:
 
     @property
     def seen(self) -> Picture:
-        """Return the frame as the camera saw it."""
+        """Return the frame before its light was corrected."""
         return self
 
     @property
@@ -214,8 +214,8 @@ class Picture:
         return np.asarray(cv2.cvtColor(self._merged(rect), cv2.COLOR_YUV2BGR), dtype=np.uint8)
 
     def small(self, channel_mix: ChannelMix, shrink: int) -> Bytes:
-        """Return the frame in a channel mix, uint8, shrunk by the factor `shrink`. If colour adds
-        nothing, it is the luminance.
+        """Return the frame in a channel mix, uint8, shrunk by the factor `shrink`. Without colour
+        in the mix or in the frame, this is the luminance.
         """
         return self.coloured(self.small_luma(shrink), channel_mix)
 
@@ -257,7 +257,7 @@ class Picture:
 
     def hue(self, rect: Rect) -> tuple[float, float] | None:
         """Return the mean colour differences (blue, red) inside a rectangle, divided by its mean
-        luminance. They are the same in light and in shade. None without colour.
+        luminance. These ratios are the same in light and in shade. None without colour.
         """
         if self.u is None or self.v is None or rect.empty:
             return None

@@ -16,7 +16,8 @@ from referee.vision.image.picture import NO_COLOUR, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Coins in light and in shade differ by up to 0.02; skin differs from wood by 0.025 to 0.1.
+# A hue that differs from a coin's by less than this is a coin's. A coin's hues in light and in
+# shade differ by up to 0.02; skin differs from wood by 0.025 to 0.1.
 LIKE_HUE: Final = 0.022
 # A hue that differs by more may still be a coin that is blurred or in a hand's shadow: if its
 # difference from a coin is less than this share of its difference from the hand. Measured: 0.11 to

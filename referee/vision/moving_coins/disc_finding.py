@@ -33,7 +33,7 @@ from referee.vision.moving_coins.tile_crossing import beside_changed_tile, cross
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-CONTRAST_OF_REST: Final = 0.2  # the least share of the usual contrast; light is uneven
+CONTRAST_OF_REST: Final = 0.2  # a disc's least contrast, as a share of the usual one
 # A fit above this value may be a coin with a wrong sweep (its motion during the exposure). It is
 # repeated with the sweep that it shows. Measured: over 15 bundled and path-traced clips -0.5 and
 # 0.12 give the same paths. Over 15 with faster flicks or longer exposures -0.5 finds three more
@@ -46,7 +46,7 @@ EXPLAINED_MM: Final = 3.0  # a disc explains differences up to this far beyond i
 NEAR_HAND_MM: Final = 9.0
 MOST_IN_REGION: Final = 3  # discs in one region, and lost coins that are tried for each
 ON_TILE_RADII: Final = 0.8  # in coin radii; a coin centred nearer to a tile would overlap it
-GHOST_WIDTHS: Final = 1.5  # around a coin that was removed from the background, in coin widths
+GHOST_WIDTHS: Final = 1.5  # in coin widths; so near a removed coin, a faint disc may be no coin
 USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
 MOST_MISSING: Final = 2  # the most missing coins from whose places a streak may have begun
 STRUCK_WIDTHS: Final = 4.0  # in coin widths: the longest path along which a coin is searched for
@@ -60,15 +60,15 @@ AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the mea
 # from which a coin was removed must have at least the first share of that coin's contrast.
 PLAIN_FAINTER: Final = 0.6
 PLAIN_BRIGHTER: Final = 1.4
-# Right beside the hand, in one region with it, the disc must fulfil stricter limits. This one
-# holds for an unexpected disc beside a tile, too.
+# Right beside the hand, in one region with it, the disc must fulfil stricter limits.
+# `BESIDE_FAINTER` holds for an unexpected disc beside a tile, too.
 BESIDE_FAINTER: Final = 0.75
 BESIDE_SUPPORT: Final = 0.9
 BESIDE_UNEXPLAINED: Final = 0.08
-PLAIN_LEFT: Final = 0.35  # and less than this share of a coin's area unexplained
+PLAIN_LEFT: Final = 0.35  # the largest share of a coin's area that it may leave unexplained
 OUTLINE_SIGMA: Final = 0.1  # Chosen: in coin widths; a shadow shifts the outline by so much
-# Chosen: of a coin's width, for an unexpected disc. Measured: 99 % of sightings are below 0.12,
-MOST_SIGMA: Final = 0.15  # and moving edges of shadows on a pale table show 0.2 and more.
+# Chosen: the largest sigma of an unexpected disc, as a share of a coin's width.
+MOST_SIGMA: Final = 0.15  # Measured: 99 % of sightings below 0.12, moving shadows' edges from 0.2
 # A share of a coin's width. Two discs closer than this are the same disc. A moving coin closer than
 # this to its place of rest looks much like one that never moved.
 APART: Final = 0.6

@@ -36,8 +36,8 @@ DARKEST_SHADOW: Final = 0.4
 SHADOW_COUNTS: Final = 0.25
 # Chosen: the least share of the outline's inside that must have changed
 LEAST_INSIDE: Final = 0.75
-# Chosen: the largest share of each part of a ring around it that may have changed in a way that no
-# shadow explains.
+# Chosen: the largest share of each part of a ring around the outline that may have changed in a way
+# that no shadow explains.
 MOST_OUTSIDE: Final = 0.5
 RING: Final = (1.25, 1.7)  # Chosen: in coin radii
 # Chosen: in coin radii: the pixels examined around a spot, which is not exact

@@ -45,9 +45,9 @@ MOST_SHOWN: Final = 1.6  # Chosen: the largest such share
 # table looks like a light disc. Tuned on our own clips.
 LEAST_OF_POWER: Final = 0.3
 SHORTER_SWEEPS: Final = (0.4, 0.7)  # Chosen: the shares of a sweep that are tried, too
-# Measured: over 33 sightings on three rendered tables with the true survey. Its causes: the place
-# at which the coin lay when its template was made is not exact, and the print and the light on the
-# coin turn.
+# The error of a place found by a coin's picture. Measured: over 33 sightings on three rendered
+# tables with the true survey. Its causes: the place at which the coin lay when its template was
+# made is not exact, and the print and the light on the coin turn.
 PICTURE_SIGMA_MM: Final = 1.2
 # Chosen: sums of squares are rounded, by less than this factor.
 ROUNDED: Final = 1.01
@@ -55,8 +55,8 @@ ROUNDED: Final = 1.01
 # texture.
 CORRELATED_PX: Final = 4.0
 
-#: For every place, how much less a coin leaves unexplained there, and the sum of the products of
-#: what it shows with what is seen.
+#: For every place: by how much a coin there lowers the sum of squared residuals, and the sum of the
+#: products of the coin's picture with the pixels.
 _Falls = tuple[Floats, Floats]
 
 
@@ -227,8 +227,8 @@ class _Searched:
         return 2 * overlap - np.float32((shown * shown).sum()), overlap
 
     def _by_cover(self, coins: Sequence[Floats], cover: Floats) -> Iterator[_Falls | None]:
-        """Yield the same for each of `coins`, for a coin that hides the share `cover` of each pixel
-        of the table and adds this image.
+        """Yield what `_by_change` returns, for coins that hide the share `cover` of each pixel of
+        the table and add the images `coins`.
         """
         level = np.float32(self.table.mean())  # sums of squares stay small, and so do their errors
         table = self.table - level

@@ -20,7 +20,7 @@ from referee.vision.overlay.video_overlay import Label, PointPx, Stroke
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: The length of a dash of a dashed rim, in sides of that polygon.
+#: The length of a dash of a dashed rim, in sides of the polygon that is drawn for the rim.
 _SIDES_OF_A_DASH: Final = 2
 #: The lens bends straight lines on the table. So a line is drawn through points at most this far
 #: apart.

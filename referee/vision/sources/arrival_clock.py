@@ -26,8 +26,8 @@ _MOST_GAIN: Final = 0.2
 #: shows whether the clock is late. A picture that comes later than this was not delayed: the source
 #: had paused.
 HELD_UP_S: Final = 1.0
-#: The exception is a picture after which the next one comes within this share of the step between
-#: two: both had been waiting.
+#: But such a late picture was delayed if the next one comes within this share of the step between
+#: two pictures: both had been waiting.
 _BACKLOG_SHARE: Final = 0.5
 #: After so many pictures in a row that waited for the reader, the reader is not catching up: it is
 #: always late.
@@ -80,9 +80,9 @@ class ArrivalClock:
         return _BACKLOG_SHARE * step_s if late else None
 
     def place(self, arrived_s: float, *, lay_ready: bool = False, backlog: bool = False) -> float:
-        """Return when the latest picture was probably taken, on the same clock. The time is always
-        later than that of the previous picture. A late picture that is followed by a `backlog` was
-        delayed on its way.
+        """Return when the latest picture was probably taken, on the clock of the arrivals. The time
+        is always later than that of the previous picture. A late picture that is followed by a
+        `backlog` was delayed on its way.
         """
         self._ready = self._ready + 1 if lay_ready else 0
         heard = not backlog and (not lay_ready or self._ready % _NEVER_WAITED == 0)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 ARRIVAL_TICKS: Final = Fraction(1, 90_000)
 #: A packet that comes faster than this, s, was waiting before the reader asked for it.
 _READY_S: Final = 0.002
-#: At most so many packets wait: two seconds at 60 per second. Then the source must wait, as it
-#: would without a thread.
+#: At most so many packets wait: two seconds at 60 per second. If more come, the source must wait,
+#: as it would without a thread.
 _MOST_WAITING: Final = 120
 #: At most `WINDOW` of the first packets, or so many seconds of them, are held back to learn their
 #: rate.

@@ -23,15 +23,15 @@ COLUMNS: Final = 8  # Chosen: the same for columns, which are compared only wher
 REPEATED_SHARE: Final = 0.1
 CALM_PICTURES: Final = 60  # Chosen: one or two seconds show how many pixels noise changes
 LEAST_CALM: Final = 8  # Chosen: fewer calm pictures do not show it
-# Chosen: the noise is that of the quietest calm pictures but a tenth, because encoders let noise
-# fade where nothing moves.
+# Chosen: the usual share of changed pixels is this quantile over the calm pictures, because
+# encoders let noise fade where nothing moves.
 QUIETEST: Final = 0.1
 CHANGED_STEP: Final = 12  # Chosen: grey levels; a lost part looks quite different
 # Chosen: a share of the picture; a smaller lost part hides no coin for long
 LEAST_PART: Final = 0.01
 # Chosen: grey levels within which a part is one colour, also when it was compressed again.
 ONE_COLOUR: Final = 2
-# Chosen: lost parts are rectangles along rows and columns. Hands and sleeves are not.
+# Chosen: a lost part fills at least this share of its upright box. Hands and sleeves do not.
 RECTANGLE: Final = 0.95
 # On a table with texture, at least this share of the differences between one row and the next
 # exceeds `ONE_COLOUR`.
@@ -53,8 +53,9 @@ class IntactPictures:
     def is_observation(self, frame: VideoFrame, *, sliding: bool, calm: bool) -> bool:
         """Return whether a frame shows what is on the table now.
 
-        While something slides, a repeated picture does not show it. `calm` says that nothing moved
-        in the last picture, so that only noise makes this one differ from it.
+        While something is `sliding`, a repeated picture shows an earlier moment, not the present
+        one. `calm` says that nothing moved in the last picture, so that only noise makes this one
+        differ from it.
         """
         return frame.sound and self._shows_all(frame.luma, sliding=sliding, calm=calm)
 

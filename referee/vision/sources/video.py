@@ -147,8 +147,8 @@ def _open_stream(address: str) -> InputContainer:
 
 
 def _open_camera(number: int, mode: CameraMode) -> Source:
-    """Open a camera. On Linux its own packets are read, with the driver's times; elsewhere OpenCV
-    reads it.
+    """Open a camera. On Linux, read its own packets, with the driver's times; elsewhere, read it
+    through OpenCV.
     """
     if not sys.platform.startswith("linux"):
         from referee.vision.sources.webcam import WebcamSource

@@ -31,9 +31,9 @@ STEP_MM: Final = 0.5  # Chosen: about half a pixel
 #: which is a millimetre at the rim. Measured: twice as many do not improve the places of 60 coins
 #: on drawn towers.
 TURNS: Final = 36
-#: Neighbouring places share their pixels and the errors of compression, so so many of them count as
-#: one. Measured: with this value on 60 coins on drawn towers, the normalised error squared is 1.2
-#: without a known face, and 0.3 with one.
+#: Neighbouring places share their pixels and the errors of compression, so this many of them count
+#: as one. Measured: with this value on 60 coins on drawn towers, the normalised error squared is
+#: 1.2 without a known face, and 0.3 with one.
 SHARED_PLACES: Final = 16.0
 
 

@@ -40,7 +40,7 @@ RIM_MM: Final = 1.5
 #: compression alone changes 3 % of the tops of towers in rendered clips; with 14, less than 0.3 %.
 OTHER_LEVEL: Final = 14.0
 #: A stack that was struck may have moved so many steps along each axis since it was measured. So
-#: narrower differences are edges of marks on a top that moved a little.
+#: differences that are no wider are edges of marks on a top that moved a little.
 MOVED_STEPS: Final = 2
 #: Shares of a coin's area: a top that differs by less than this has not changed,
 UNCHANGED_SHARE: Final = 0.06

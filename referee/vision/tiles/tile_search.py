@@ -185,7 +185,7 @@ def lies_as_it_lay(
 @dataclass(frozen=True, slots=True)
 class Found:
     """The best place of the tile for one rotation: how similar the picture there is (1: identical),
-    how many cells it is to the right and up, and the rotation.
+    how many cells it lies to the right of the former place and above it, and the rotation.
     """
 
     similarity: float

@@ -60,7 +60,7 @@ def shifted_from(
 ) -> tuple[Tile, float] | None:
     """Measure where a tile lies `now` that lay at `tile` in the picture `before`. It must be within
     a few mm and degrees of `start`. `others` are the tiles that lay beside it, and `coins_mm` the
-    places of coins that came to rest, which either picture may show with what lies around them.
+    places of coins that came to rest; what lies under these coins and their shadows does not count.
     Return the tile and the standard error of its centre in mm; None if its two pictures do not
     agree, or do not determine its place.
     """

@@ -34,15 +34,15 @@ from referee.tracking.trajectory.hypotheses.runs import MODEL_SIGMA_MM, Floats
 
 # A finger may push a coin this far before it flicks it.
 PUSHED_SIGMA_MM: Final = 0.5
-CAUCHY_SIGMAS: Final = 2.4  # a residual larger than this loses weight
-# the standard uncertainty by which one run may begin before the previous one
+CAUCHY_SIGMAS: Final = 2.4  # a residual of this size has half the weight of a small one
+# the least time between the beginnings of two runs, and its standard uncertainty
 TIME_SIGMA_S: Final = 0.002
 # A break may lie this far outside the times of the sightings around it.
 SLACK_S: Final = 0.02
 # The sigmas of the sightings count as an estimate with so many degrees of freedom when they are
 # combined with the scatter that the fit observes.
 PRESUMED_FREEDOM: Final = 10.0
-MOST_STEPS: Final = 24  # Chosen: of any iteration; the fit converges in 6 to 12
+MOST_STEPS: Final = 24  # Chosen: the most rounds of any iteration; the fit converges in 6 to 12
 # Chosen: the step of each parameter for numerical derivatives, in mm, s and mm/s, far below the
 # precision of each.
 STEP: Final = 1e-5
@@ -196,7 +196,7 @@ class Motion:
         at: Floats = np.repeat(self.places_mm[:, :1, :], len(t), axis=1)
         earliest, latest = self.begins_s.min(axis=0), self.begins_s.max(axis=0)
         for run in range(len(earliest)):
-            # At earlier instants the run has begun for no parameter vector, at later ones the next
+            # Before this part of `t`, the run has begun for no parameter vector. After it, the next
             # run has begun for all.
             first, past = np.searchsorted(t, [earliest[run], latest[run + 1 :].min(initial=np.inf)])
             part = t[first:past]
@@ -280,10 +280,11 @@ def _touch_residuals(
 ) -> tuple[list[Floats], list[Floats]]:
     """Return the residuals of contacts: by how much the two rims fail to touch, and by how much the
     contact fails to conserve momentum and, if `robust`, breaks the other laws of impacts. These
-    depend on the line of centres, which is not known before the contact's instant is.
+    laws depend on the line of centres, which is known only once the contact's instant is.
 
-    Momentum does not count at a contact of a coin that hit several coins at that moment, nor for
-    two coins that lay touching and began together, since one of them got its momentum from a hand.
+    Momentum does not count at a contact of a coin that hit several coins at that moment. It also
+    does not count for two coins that lay touching and began together, since one of them got its
+    momentum from a hand.
     """
     rims: list[Floats] = []
     momentum: list[Floats] = []

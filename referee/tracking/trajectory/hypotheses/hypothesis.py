@@ -187,8 +187,8 @@ def _events(scene: Scene, hypothesis: Hypothesis, c: int) -> float:
 
 
 def _left_too_early(scene: Scene, chain: Chain) -> bool:
-    """Return whether a coin has slid half its width by the time until which it was clearly seen to
-    lie where it lay.
+    """Return whether a chain's coin has slid more than half its width by the time up to which it
+    was clearly seen at its old place.
     """
     track = scene.tracks[chain.coin]
     if track.before is None or track.lay_until_s is None or chain.anchor != track.before:

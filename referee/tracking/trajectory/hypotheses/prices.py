@@ -58,8 +58,8 @@ BREAK_PRICE: Final = RARELY
 # missed; with the price of a break, 164, 69 and 7. Of 240 coins that stopped 0.3 to 6 mm before the
 # post, none is said to have hit it, with either price.
 END_BOUNCE_PRICE: Final = SOMETIMES
-# Chosen: right beside a tile is up to so far from its side; a coin that comes at 300 mm/s rebounds
-# that far.
+# Chosen: a coin up to so far from a tile's side lies right beside the tile; a coin that comes at
+# 300 mm/s rebounds that far.
 END_BOUNCE_MM: Final = 6.0
 # A sliding coin turns where there was nothing to hit: coins do not turn by themselves.
 UNEXPLAINED_PRICE: Final = HARDLY_EVER
@@ -77,5 +77,6 @@ UNCOVERED_PRICE: Final = SOMETIMES
 
 # Chosen: a change of the hypothesis that lowers the cost by less is not made.
 LEAST_GAIN: Final = 0.01
-# By definition: a hypothesis that costs less by this has odds of 19 to 1, which counts as certain.
+# By definition: a hypothesis that costs this much less than another is 19 times as likely, which
+# counts as certain.
 SURE_GAIN: Final = 2.0 * math.log(19.0)

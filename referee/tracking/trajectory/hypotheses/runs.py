@@ -87,8 +87,8 @@ class Seen:
         )
 
     def along(self, start: Floats, way: Floats) -> tuple[Floats, Floats]:
-        """Return how far the sightings are from `start` along a `way` (2,), (n,), and how far
-        beside it, (n,).
+        """Return how far each sighting is from `start` along the vector `way` (2,), and how far it
+        is beside that line, (n,) each.
         """
         heading = way / max(float(np.hypot(*way)), 1e-9)
         gone = self.xy_mm - start

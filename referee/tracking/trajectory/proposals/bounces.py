@@ -66,8 +66,8 @@ def back_at_once(
 
 
 def as_seen(chain: Chain, r: int, own: NDArray[np.intp], slowing: float) -> tuple[Chain, float]:
-    """Return the chain with the velocity of run `r` that fits its sightings `own`, two or more,
-    alone; and the misfit of these sightings.
+    """Return the chain with the velocity of run `r` fitted to the sightings `own` alone, two or
+    more, and the misfit of these sightings.
     """
     slide = fit_slide(chain.seen.part(own), slowing)
     velocities = chain.velocities.copy()

@@ -80,8 +80,8 @@ def near_coins(scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: fl
 def causes(
     scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: float
 ) -> Iterator[Hypothesis]:
-    """Yield one hypothesis for each coin or tile that may have caused the beginning of a run by a
-    contact.
+    """Yield hypotheses in which a contact with one coin or one tile made run `r` of chain `c`
+    begin.
     """
     chain = hypothesis.chains[c]
     if r == 0 and chain.anchor is None:
@@ -136,7 +136,7 @@ def _touched(
 
 def _both_set_off(scene: Scene, hypothesis: Hypothesis, d: int, c: int) -> bool:
     """Return whether the coin of chain `d` may have set that of chain `c` in motion as it began to
-    move itself: they lay in touch, and something else set it in motion.
+    move itself: the two lay in touch, and something else set the coin of chain `d` in motion.
     """
     lay = (hypothesis.chains[c].anchor, hypothesis.chains[d].anchor)
     if lay[0] is None or lay[1] is None:
@@ -244,7 +244,7 @@ def pushed_aside(
         pushed = float((at - there[k]) @ away) / (float(apart[k]) * way + 1e-9)
         if gaps_mm[k] > REACH_MM or pushed < 0.5:
             continue
-        # Past the contact the chain's path is wrong: the rims may have touched much earlier.
+        # After the contact the chain's path is wrong: the rims may have touched much earlier.
         first = int(np.argmax(gaps_mm <= REACH_MM))
         window = (scene.near_frames(float(times[first]))[0], scene.near_frames(float(times[k]))[1])
         for touch in dict.fromkeys((k, first)):
