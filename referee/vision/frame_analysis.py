@@ -244,11 +244,12 @@ class FrameAnalysis:
     def _update_left_behind(
         self, picture: Picture, t_s: float, expected: Sequence[Expected]
     ) -> None:
-        """Update the background where it shows a hand that left, once nothing moved for a while."""
+        """If nothing has moved for a while, update the background where it shows a hand that left.
+        """
         self._still_since_s = t_s if self._still_since_s is None else self._still_since_s
         if not self._hand or t_s - self._still_since_s < MOMENT_S:
             return
-        self._still_since_s = math.inf  # do this once, until something moves again
+        self._still_since_s = math.inf  # not again before something moves
         foreground = self.difference.foreground()
         judged = bare_table(self.mask, self.table, self.course, self.projections)
         step, small = self.noise.step, self.copies.last

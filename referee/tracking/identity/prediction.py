@@ -21,7 +21,7 @@ GATE_MM: Final = 6.0
 # A prediction may be wrong by this share of the distance that the coin can have gone since it was
 # last seen.
 GATE_OF_STEP: Final = 0.45
-LOST_S: Final = 0.25  # a moving coin that is not seen for so long is no longer predicted
+LOST_S: Final = 0.25  # a moving coin that is not seen for this long is no longer predicted
 
 
 @dataclass(frozen=True, slots=True)

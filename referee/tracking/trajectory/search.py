@@ -35,7 +35,7 @@ from referee.tracking.trajectory.proposals.unseen_hits import unseen_hits
 # Two events may explain together what each alone does not: a coin struck another one, and that one
 # bounced off a post. Chosen: the first of two may make a hypothesis dearer by the price of a break.
 DETOUR_COST: Final = BREAK_PRICE
-# Chosen: so many such hypotheses are tried, the cheapest first.
+# Chosen: this many such hypotheses are tried, the cheapest first.
 MOST_DETOURS: Final = 3
 
 

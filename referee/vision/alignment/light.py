@@ -24,12 +24,12 @@ from referee.vision.image.picture import FULL, NO_COLOUR, Bytes, Floats, Picture
 
 LIMITED_BLACK: Final = 16.0  # By definition: the luminance of black in limited range
 # If only the light changed, the factor explains a block's pixels as well as those of most blocks:
-# its mean residual is at most so many times their lower quartile. Measured: on footage a, c and d
+# its mean residual is at most this many times their lower quartile. Measured: on footage a, c and d
 # under shadows of 25 % and bands, 95 of 100 blocks are within 3 times, those under hands and
 # sleeves at 7 and more.
 KEPT_OVER_QUARTILE: Final = 4.0
 LEAST_QUARTILE: Final = 0.25  # By definition: the residual, in grey levels, that rounding causes
-# Tuned on our own clips: a block kept its texture if the texture is at least so many times as
+# Tuned on our own clips: a block kept its texture if the texture is at least this many times as
 # strong as the block's residual.
 TEXTURE_OVER_RESIDUAL: Final = 2.0
 MOST_CHANGE: Final = 4.0  # Chosen: light never changes by a larger factor between two rests
@@ -40,7 +40,7 @@ MEDIAN_BLOCKS: Final = 5  # Chosen: a coin, or its streak, fills less than half 
 FOLLOWED: Final = 0.05
 # By definition: rounding hides a smaller rise of a colour difference, even on white.
 LEAST_RISE: Final = 0.5 / FULL
-EVERY_PIXEL: Final = 4  # Chosen: one row and column in so many is read for a mean colour
+EVERY_PIXEL: Final = 4  # Chosen: one row and column in this many is read for a mean colour
 # Chosen: while nothing moves, camera and light drift so slowly that one frame in eight is enough.
 HELD_FRAMES: Final = 8
 

@@ -36,16 +36,16 @@ from referee.vision.alignment.unmoved_picture import ShiftField, UnmovedPicture
 from referee.vision.image.picture import Bytes, Picture, Rect
 from referee.vision.sources.frame import VideoFrame
 
-STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for so long stands still
+STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for this long stands still
 # Chosen: a motion that cannot be measured for longer is more than a jerk that blurs the picture
 UNMEASURED_S: Final = 0.5
-# Chosen: if so many patches are seen at their places, the texture is where it was
+# Chosen: if this many patches are seen at their places, the texture is where it was
 FEWEST_SEEN: Final = 3
-ASIDE_PX: Final = 4  # Chosen: a landmark is searched for so far from its place
+ASIDE_PX: Final = 4  # Chosen: a landmark is searched for this far from its place
 # Chosen: the least correlation with which a landmark counts as seen. Measured: on a real video,
 # 0.76 or more while the light drifts, 0.22 or less where the disc has gone.
 LIES_SCORE: Final = 0.6
-LIES_PX: Final = 1  # Chosen: a landmark found at most so far from its place still lies there
+LIES_PX: Final = 1  # Chosen: a landmark found at most this far from its place still lies there
 MOST_UNNOTICED_PX: Final = 1.5  # By definition: `LIES_PX` and half a pixel for rounding
 
 
@@ -115,7 +115,8 @@ class SteadyCamera:
     could not be measured; None while it can. A `plain_table` may have too little texture for
     measuring a motion. There the camera counts as standing still as long as most of the picture
     looks as in the reference, and either some texture or one of the `landmarks` is where it was.
-    Landmarks are parts of earlier frames with clear edges, such as discs that lie still, by names.
+    These landmarks are, by name, parts of earlier frames with clear edges, such as discs that lie
+    still.
     """
 
     camera: Camera

@@ -15,7 +15,7 @@ from referee.vision.alignment.computed_picture import ComputedPicture
 from referee.vision.image.picture import Bytes, ChannelMix, Floats, Picture, Rect, shrunk
 
 GRID_PX: Final = 32  # Chosen: the step of the grid on which the motion is computed
-# Chosen: interpolating a rectangle's colours needs the pixels so far around it
+# Chosen: interpolating a rectangle's colours needs the pixels this far around it
 AROUND_PX: Final = 4
 
 

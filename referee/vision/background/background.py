@@ -26,8 +26,8 @@ Flags = NDArray[np.bool_]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 AROUND_TABLE_MM: Final = 25.0  # how far beyond the table's edge a falling coin is still followed
-# A frame differs from the background where the difference is more than so many noise steps. This is
-# above 1 because the light drifts a little.
+# A frame differs from the background where the difference is more than this many noise steps. This
+# is above 1 because the light drifts a little.
 DIFFERENT_STEP: Final = 1.4
 # the width of the ring around a removed disc from which the table under it is estimated
 INPAINTED_FROM_MM: Final = 6.0

@@ -32,13 +32,13 @@ LEAST_PX: Final = 20  # Chosen: pixels of the small copy; smaller regions are no
 # Where a hand has left, at least this share of the outline has lost its edge. Measured: 0.34 to 0.8
 # where a hand has left.
 LEAST_GONE: Final = 0.15
-# Where a hand has left, at least so many times as much of the outline has lost its edge as has
+# Where a hand has left, at least this many times as much of the outline has lost its edge as has
 # gained one. Measured: 1.8 and more where a hand has left; 0.4 and less where a hand is there.
 GONE_OVER_COME: Final = 1.5
 # Tuned on our own clips: at an edge, the output of Sobel's operator, which is eight times the
-# slope, is at least so many noise steps.
+# slope, is at least this many noise steps.
 EDGE_STEPS: Final = 10.0
-BORDER_PX: Final = 2  # Chosen: an outline so near the mask's border belongs to the mask
+BORDER_PX: Final = 2  # Chosen: an outline this near the mask's border belongs to the mask
 MARGIN_PX: Final = 2  # Chosen: added around the hand in the background, for its blurred rim
 
 

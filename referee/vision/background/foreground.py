@@ -25,14 +25,14 @@ from referee.vision.image.picture import Bytes, Rect
 
 # A smaller region, as a share of a coin's area, is noise or what is left of a moved coin's shadow.
 SPECK_OF_COIN: Final = 0.12
-# A region with a larger area than so many coins is a hand or its shadow. The streak of a coin at 3
-# m/s covers about four.
+# A region with a larger area than this many coins is a hand or its shadow. The streak of a coin at
+# 3 m/s covers about four.
 HAND_OVER_COIN: Final = 5.0
 # Chosen: if several coins lay where a region is that touches no border, the region may be larger by
-# so many coin areas for each coin but the first. A coin that moved changes two places: the one
+# this many coin areas for each coin but the first. A coin that moved changes two places: the one
 # where it lay, and the one beside it where it lies now.
 COINS_OF_COIN: Final = 2.0
-# A region larger than so many coins is a hand if it touches the border of the watched part, where
+# A region larger than this many coins is a hand if it touches the border of the watched part, where
 # only a part of the hand may be seen. A coin-like part inside a hand's region is not a coin if it
 # is larger than this.
 PART_OVER_COIN: Final = 2.5

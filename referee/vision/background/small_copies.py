@@ -23,7 +23,7 @@ from referee.vision.image.picture import Bytes, ChannelMix, Picture, different
 # Chosen: a share of a coin's area; a larger change is a motion. Measured on a compressed chequered
 # cloth: noise changes up to a third of a coin's area in one place, a hand 2 coins or more.
 MOVED_OF_COIN: Final = MAJORITY
-# Tuned on our own clips: a coin is at least so wide in the small copy.
+# Tuned on our own clips: a coin is at least this wide in the small copy.
 COIN_WIDTH_PX: Final = 4.0
 SHRINKS: Final = (1, 2, 4)  # Chosen: the factors by which the small copy may be shrunk
 

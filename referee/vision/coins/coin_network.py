@@ -1,6 +1,6 @@
 """Computes, with a small network, how likely a coin's middle is at every place of a table.
 
-The rim alone misleads: a coin across a stripe shows half a rim, and printed cloth shows whole ones.
+The rim alone misleads: a coin across a stripe shows half a rim, and printed cloth shows whole rims.
 A network of six convolutions looks at two coins' widths around each place: the face, its mark, the
 side wall, the shadow. `benchmarks/train_coin_network.py` trains it on rendered tables with many
 coins. Their colours are changed at random, so that the network does not depend on any colour of

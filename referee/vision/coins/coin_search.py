@@ -42,7 +42,7 @@ UNKNOWN_EDGE_MM: Final = 150.0  # how far a table of unknown outline reaches bey
 # In coin radii. What looks like a coin, and is centred closer than this to a tile's side, is the
 # tile's own corner or line.
 TILE_KEEP_OUT: Final = 0.6
-# In coin widths: the picture is examined so far beyond the searched places, because the network
+# In coin widths: the picture is examined this far beyond the searched places, because the network
 # needs a coin's rim and surroundings.
 SEEN_WITH_WIDTHS: Final = 1.5
 # The network sees a coin at most this far from where it lies. Measured: over 158 coins on 30 traced

@@ -17,7 +17,7 @@ from referee.vision.coins.local_contrast import ColourStep, colour_step, face_co
 from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.image.picture import Picture
 
-# Chosen: two coins count as touching if their measured middles are at most so many coin widths
+# Chosen: two coins count as touching if their measured middles are at most this many coin widths
 # apart.
 TOUCH_WIDTHS: Final = 1.1
 # Chosen: the middles of two coins are never closer than this, in coin widths.
@@ -33,7 +33,7 @@ LIKE_COINS: Final = 0.5
 # Measured: 1.1 to 7.7 on these racks, and 0.8 on a striped table, where the share of a coin is 0.4
 # to 0.6.
 LEAST_CLEAR: Final = 1.0
-HOLE_NEIGHBOURS: Final = 2  # Chosen: a hole has at least so many coins around it
+HOLE_NEIGHBOURS: Final = 2  # Chosen: a hole has at least this many coins around it
 
 
 def without_holes(
@@ -113,7 +113,7 @@ def _colours(
 
 
 def _touching(at_mm: Point, lying: Sequence[Point], coin_mm: float) -> int:
-    """Return how many of the coins that lie touch the one at a place."""
+    """Return how many of the coins at the places `lying` touch the one at `at_mm`."""
     return sum(0.0 < distance(at_mm, other) < TOUCH_WIDTHS * coin_mm for other in lying)
 
 

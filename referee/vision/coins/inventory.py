@@ -24,7 +24,7 @@ from referee.vision.coins.rim_fit import FARTHEST_MM, PLAIN_SUPPORT, RimFit, fin
 from referee.vision.image.picture import ChannelMix, Picture
 
 # The least log odds of a coin from network and rim together. Measured: with the network's weights
-# of 23 November, and not since then, on 47 rendered tables, two of 163 coins have less. Eight bare
+# of 23 November (not repeated since), on 47 rendered tables, two of 163 coins have less. Eight bare
 # places, five of them on granite and marble, and three printed discs have this value or more.
 LEAST_TOGETHER: Final = 4.0
 # The share of a closed rim's log odds that counts, because printed discs have perfect rims, too.
@@ -34,7 +34,7 @@ RIM_SHARE: Final = 1 / 8
 # network was not trained with, 40 of them with print or cloth, 96 of 100 coins have more. So have
 # 136 places without a coin, 125 of them on three flowered cloths.
 PLAIN_LOG_ODDS: Final = 6.5
-# Chosen: another mix replaces the usual one only if it makes the faintest coin so many times as
+# Chosen: another mix replaces the usual one only if it makes the faintest coin this many times as
 # clear. Measured: the best mix makes it 3.5 times as clear on one table with painted coins, and
 # less than 1.2 times on nine other tables.
 CLEARER: Final = 2.0

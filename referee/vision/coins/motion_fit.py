@@ -42,7 +42,7 @@ SWEEP_SIGMA: Final = 0.05  # a wrong sweep shifts the measured middle by this sh
 MOST_OF_RADIUS: Final = 0.6  # the longest step of the fit, as a share of the radius
 # In coin radii: how far around a disc the table counts in a first search
 KERNEL_RADII: Final = 1.35
-# A residual larger than so many mean residuals loses weight.
+# A residual larger than this many mean residuals loses weight.
 OFF_OVER_MEAN: Final = 1.5
 # A bevel darkens gradually, so the face reaches beyond the place where the brightness falls most
 # steeply. Only this share of `bevel_mm` changes the face's radius. Measured: over coins with known

@@ -46,7 +46,7 @@ INNER: Final = 0.72
 # colour cannot be measured. Measured: in drawn heaps, with a limit of a half, places are up to 0.8
 # mm off, and with this limit up to 0.4 mm.
 LEAST_FREE: Final = 0.7
-OTHER_WIDTH: Final = 0.1  # Chosen: to the network, a disc so much wider or narrower is a coin
+OTHER_WIDTH: Final = 0.1  # Chosen: to the network, a disc this much wider or narrower is a coin
 # Measured: where nothing lies, a coin's width fits the pixels about as well as other widths do. On
 # 105 rendered tables the network took 37 bare places without a rim for coins. At none of them is
 # the misfit of a coin's width less than this share of both others; at 7 it is the smallest.

@@ -25,7 +25,7 @@ from referee.vision.image.picture import ChannelMix, Picture
 WALL_SHARES: Final = (-1.5, 1.2)
 LEAST_WALL_PX: Final = 4.0  # the least number of pixels that the wall must fill
 LIKELY_ROUNDS: Final = 5
-LATELY: Final = 24  # only the last so many coins count, because the light changes during a match
+LATELY: Final = 24  # the most coins that count, the latest ones, because the light changes
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,9 +48,9 @@ from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 # A shadow, a bevel or the side wall shifts a rim as a whole, and also bends it. So the scatter of
-# the rim's points about the circle shows how far the circle may be from the coin: by so many times
-# the scatter. Measured: over 344 coins at rest in 33 clips, from both renderers, with the true
-# survey.
+# the rim's points about the circle shows how far the circle may be from the coin: by this many
+# times the scatter. Measured: over 344 coins at rest in 33 clips, from both renderers, with the
+# true survey.
 SIGMA_OF_SCATTER: Final = 1.25
 LEAST_SUPPORT: Final = 0.5  # the least share of rays that agree with the circle
 # How much the certainty grows with the share of the rim that is seen, per whole rim. Tuned together
@@ -69,7 +69,7 @@ LEAST_RIM_FALL: Final = 0.25
 MIX_ROUNDS: Final = 3
 SAME_MIX_MM: Final = 0.3  # if the guess is this close to the coin, the mix measured there is right
 FARTHEST_MM: Final = 4.0  # the coin is at most this far from the guess
-# the fit starts from the guess, and from so many places around it, `FARTHEST_MM` away
+# the fit starts from the guess, and from this many places around it, `FARTHEST_MM` away
 STARTS: Final = 6
 PLAIN_SUPPORT: Final = 0.93  # a rim with more support than this is plain, and ends the search
 # how much the certainty falls for each mm by which a rim is wider or narrower than a coin
@@ -81,19 +81,19 @@ SWELL_COST: Final = 15.0
 TAIL: Final = 1.5
 EDGE_PRIOR: Final = 1.5
 MOST_FOR_ONE: Final = 3.0  # the most that one direction counts, however steep its fall is
-DIRECTIONS: Final = 32  # the rays count like so many independent directions
+DIRECTIONS: Final = 32  # the rays count like this many independent directions
 
 LUMINANCE: Final = ChannelMix()
 EITHER_SIGN: Final = (ChannelMix(1.0, contrast=8.0), ChannelMix(-1.0, contrast=8.0))
 
 Array = NDArray[np.float64]
 Measure = ChannelMix | FaceSimilarity
-# Where the steepest fall usually is: so many wall heights below the face. Measured: over coins with
-# known places, from two renderers.
+# Where the steepest fall usually is: this many wall heights below the face. Measured: over coins
+# with known places, from two renderers.
 _USUAL_DOWN: Final = 0.6
 _DOWN_SIGMA: Final = 0.25
-_BEVEL_HELD: Final = 1.0  # a prior with the weight of so many rays holds the bevel near 0
-_TOGETHER: Final = 4.0  # so many neighbouring rays share their pixels
+_BEVEL_HELD: Final = 1.0  # a prior with the weight of this many rays holds the bevel near 0
+_TOGETHER: Final = 4.0  # this many neighbouring rays share their pixels
 
 
 @dataclass(frozen=True, slots=True)

@@ -284,8 +284,8 @@ def _log_likelihoods(
     away: bool = False,
 ) -> tuple[Matrix, Matrix, Matrix]:
     """Return three arrays: the log-likelihood of each coin's observed face under each name (coins,
-    names), and those, with their priors, of a face that the set does not have and of a face that
-    none of the names has (coins,).
+    names), that of a face that the set does not have (coins,), and that of a face of the set that
+    none of the names has (coins,). The last two include their priors.
     """
     table = np.zeros((len(evidence), len(names)))
     stranger, other = (np.full(len(evidence), math.log(MISTAKEN)), np.full(len(evidence), -np.inf))

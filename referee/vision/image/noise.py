@@ -26,12 +26,12 @@ from referee.vision.image.picture import FULL, Bytes, Floats
 # In standard deviations of a difference. Cameras have more outliers than a normal distribution.
 STEP_OVER_NOISE: Final = 6.5
 BLOCK_PX: Final = 16  # of the small copy
-MEASUREMENTS: Final = 9  # a block counts with the median of its last so many measurements
-EVERY_FRAMES: Final = 16  # after the first frames, one in so many is measured
+MEASUREMENTS: Final = 9  # a block counts with the median of this many last measurements
+EVERY_FRAMES: Final = 16  # after the first frames, one in this many is measured
 FIRST_FRAMES: Final = 4  # the number of frames at the start that are all measured
 NOISIEST: Final = 0.95  # the quantile of the blocks' noise that counts
-# The noise of the noisiest blocks counts as at most so many times the median block's noise. Bright
-# wood is so many times as noisy as a dark cloth.
+# The noise of the noisiest blocks counts as at most this many times the median block's noise.
+# Bright wood is this many times as noisy as a dark cloth.
 MOST_OVER_USUAL: Final = 1.7
 # The step is at most this share of the coins' contrast, because a larger step would hide coins. In
 # a noisy picture, some noise then counts as a difference.
@@ -40,7 +40,7 @@ MOST_OF_CONTRAST: Final = 0.4
 MEAN_OVER_SIGMA: Final = 0.798
 CHANGED_PIXELS: Final = 3  # fewer changed pixels side by side in the small copy are noise
 # Chosen: the pixels that noise changes are taken to lie in a quarter of the picture, along edges
-# and in bright parts. There they are so many times as dense as on average.
+# and in bright parts. There they are this many times as dense as on average.
 CROWDED: Final = 4.0
 # Chosen: changed pixels count as motion if noise alone puts as many together in less than this
 # share of the frames.

@@ -26,7 +26,7 @@ NEARER_SHARE: Final = 0.25
 # Chosen: a hue's distance from a hand is this quantile of its distances from the hand's pixels. A
 # coin in the same region is a smaller share of these pixels.
 HAND_SHARE: Final = 0.1
-HAND_PIXELS: Final = 200  # Chosen: so many pixels are enough to know a hand's hues
+HAND_PIXELS: Final = 200  # Chosen: this many pixels are enough to know a hand's hues
 
 Hue = tuple[float, float]
 

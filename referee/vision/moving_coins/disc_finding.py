@@ -42,11 +42,11 @@ LEAST_SWEPT_GOODNESS: Final = -0.5
 LEAST_GOODNESS: Final = 0.12  # the least goodness of a disc (support minus unexplained)
 EXPLAINED_MM: Final = 3.0  # a disc explains differences up to this far beyond its rim
 # A disc is at a hand when its rim is closer to it than this. One frame after leaving a hand, a coin
-# so far away may still be in one region with it.
+# this far away may still be in one region with it.
 NEAR_HAND_MM: Final = 9.0
 MOST_IN_REGION: Final = 3  # discs in one region, and lost coins that are tried for each
 ON_TILE_RADII: Final = 0.8  # in coin radii; a coin centred nearer to a tile would overlap it
-GHOST_WIDTHS: Final = 1.5  # in coin widths; so near a removed coin, a faint disc may be no coin
+GHOST_WIDTHS: Final = 1.5  # in coin widths; this near a removed coin, a faint disc may be no coin
 USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
 MOST_MISSING: Final = 2  # the most missing coins from whose places a streak may have begun
 STRUCK_WIDTHS: Final = 4.0  # in coin widths: the longest path along which a coin is searched for
@@ -66,7 +66,7 @@ BESIDE_FAINTER: Final = 0.75
 BESIDE_SUPPORT: Final = 0.9
 BESIDE_UNEXPLAINED: Final = 0.08
 PLAIN_LEFT: Final = 0.35  # the largest share of a coin's area that it may leave unexplained
-OUTLINE_SIGMA: Final = 0.1  # Chosen: in coin widths; a shadow shifts the outline by so much
+OUTLINE_SIGMA: Final = 0.1  # Chosen: in coin widths; a shadow shifts the outline by this much
 # Chosen: the largest sigma of an unexpected disc, as a share of a coin's width.
 MOST_SIGMA: Final = 0.15  # Measured: 99 % of sightings below 0.12, moving shadows' edges from 0.2
 # A share of a coin's width. Two discs closer than this are the same disc. A moving coin closer than

@@ -33,8 +33,8 @@ from referee.vision.coins.motion_fit import SWEEP_SIGMA, DiscFit, place_of, top_
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Floats, Rect, rect_around
 
-# Chosen: a motion during the exposure is drawn as pictures of the coin so far apart. With half this
-# distance, the measured places differ by 0.01 mm.
+# Chosen: a motion during the exposure is drawn as pictures of the coin this far apart. With half
+# this distance, the measured places differ by 0.01 mm.
 STEP_PX: Final = 2.0
 # Chosen: the least and the largest share of its usual contrast that a coin may have. A light that
 # changes more also changes the background.
@@ -51,7 +51,7 @@ SHORTER_SWEEPS: Final = (0.4, 0.7)  # Chosen: the shares of a sweep that are tri
 PICTURE_SIGMA_MM: Final = 1.2
 # Chosen: sums of squares are rounded, by less than this factor.
 ROUNDED: Final = 1.01
-# Tuned on our own clips: so many neighbouring pixels share their residual, because of print and
+# Tuned on our own clips: this many neighbouring pixels share their residual, because of print and
 # texture.
 CORRELATED_PX: Final = 4.0
 

@@ -14,7 +14,7 @@ from typing import Final
 #: The assumed rate until the rate is known. It is higher than that of most sources, because times
 #: can be corrected to later ones, but never to earlier ones.
 _GUESSED_FPS: Final = 60.0
-#: The rate is learnt from so many of the last arrivals, and from no fewer than `_LEAST_ARRIVALS`,
+#: The rate is learnt from this many of the last arrivals, and from no fewer than `_LEAST_ARRIVALS`,
 #: over at least `HELD_UP_S` seconds.
 WINDOW: Final = 150
 _LEAST_ARRIVALS: Final = 8
@@ -22,15 +22,15 @@ _LEAST_ARRIVALS: Final = 8
 #: step between two pictures.
 _GAIN: Final = 0.03
 _MOST_GAIN: Final = 0.2
-#: A network delays pictures by less than this. So the earliest picture of the last so many seconds
-#: shows whether the clock is late. A picture that comes later than this was not delayed: the source
-#: had paused.
+#: A network delays pictures by less than this. So the earliest picture within the last `HELD_UP_S`
+#: seconds shows whether the clock is late. A picture that comes later than this was not delayed:
+#: the source had paused.
 HELD_UP_S: Final = 1.0
 #: But such a late picture was delayed if the next one comes within this share of the step between
 #: two pictures: both had been waiting.
 _BACKLOG_SHARE: Final = 0.5
-#: After so many pictures in a row that waited for the reader, the reader is not catching up: it is
-#: always late.
+#: If this many pictures in a row waited for the reader, the reader is not catching up: it is always
+#: late.
 _NEVER_WAITED: Final = 40
 
 

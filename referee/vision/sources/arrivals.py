@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 ARRIVAL_TICKS: Final = Fraction(1, 90_000)
 #: A packet that comes faster than this, s, was waiting before the reader asked for it.
 _READY_S: Final = 0.002
-#: At most so many packets wait: two seconds at 60 per second. If more come, the source must wait,
+#: At most this many packets wait: two seconds at 60 per second. If more come, the source must wait,
 #: as it would without a thread.
 _MOST_WAITING: Final = 120
-#: At most `WINDOW` of the first packets, or so many seconds of them, are held back to learn their
+#: At most `WINDOW` of the first packets, or this many seconds of them, are held back to learn their
 #: rate.
 _MOST_HELD_S: Final = 3.0
-#: The end of the thread is awaited for so many seconds. Reading cannot be interrupted, and from a
+#: The end of the thread is awaited for this many seconds. Reading cannot be interrupted, and from a
 #: source that has stopped sending it can take longer.
 _FAREWELL_S: Final = 0.5
 

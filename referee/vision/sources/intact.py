@@ -37,7 +37,7 @@ RECTANGLE: Final = 0.95
 # exceeds `ONE_COLOUR`.
 # Measured: over 0.27 on wood and laminate, 0.02 on the smoothest table.
 TEXTURED: Final = 0.1
-# Chosen: so many rows at the bottom of the small copy that repeat the row above are a lost part
+# Chosen: this many rows at the bottom of the small copy that repeat the row above are a lost part
 LEAST_ROWS: Final = 3
 
 

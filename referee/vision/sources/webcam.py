@@ -27,7 +27,7 @@ from referee.vision.sources.frame import (
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: At most so many frames wait while a flick is computed. After that the oldest is dropped, and a
+#: At most this many frames wait while a flick is computed. After that the oldest is dropped, and a
 #: note says so.
 _WAITING: Final = 8
 _STALLED_S: Final = 5.0

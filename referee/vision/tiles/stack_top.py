@@ -39,7 +39,7 @@ RIM_MM: Final = 1.5
 #: A pixel has changed if its grey level differs by at least this. Measured: with 10, video
 #: compression alone changes 3 % of the tops of towers in rendered clips; with 14, less than 0.3 %.
 OTHER_LEVEL: Final = 14.0
-#: A stack that was struck may have moved so many steps along each axis since it was measured. So
+#: A stack that was struck may have moved this many steps along each axis since it was measured. So
 #: differences that are no wider are edges of marks on a top that moved a little.
 MOVED_STEPS: Final = 2
 #: Shares of a coin's area: a top that differs by less than this has not changed,

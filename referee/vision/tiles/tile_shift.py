@@ -37,7 +37,7 @@ MOST_STEP_MM: Final = 3.0
 # whose light spread over its sides, and less than 0.5 if a tower's wall or glare is beside the
 # tile.
 SQUARE_SHARE: Final = 0.55
-# Chosen: so many cells count as one, because neighbouring cells share pixels and compression
+# Chosen: this many cells count as one, because neighbouring cells share pixels and compression
 # errors.
 CELLS_ALIKE: Final = 9.0
 # Measured: over the pushes of tests/vision/tiles/test_tile_outline.py, drawn with noise of 1.5.

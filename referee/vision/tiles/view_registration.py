@@ -42,7 +42,7 @@ MOST_ROLL_RAD: Final = np.radians(1.0)  # Chosen: see above
 # first. The picture is blurred by half a step, so that no edge lies between two steps.
 STEPS_PX: Final = (4.0, 1.0)
 ROLL_STEP_RAD: Final = MOST_ROLL_RAD / 4  # Chosen: see above
-POINTS_A_SIDE: Final = 8  # Chosen: so many points of each side are examined
+POINTS_A_SIDE: Final = 8  # Chosen: this many points of each side are examined
 
 
 def rough_turn(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) -> CameraChange:

@@ -39,7 +39,7 @@ CAUCHY_SIGMAS: Final = 2.4  # a residual of this size has half the weight of a s
 TIME_SIGMA_S: Final = 0.002
 # A break may lie this far outside the times of the sightings around it.
 SLACK_S: Final = 0.02
-# The sigmas of the sightings count as an estimate with so many degrees of freedom when they are
+# The sigmas of the sightings count as an estimate with this many degrees of freedom when they are
 # combined with the scatter that the fit observes.
 PRESUMED_FREEDOM: Final = 10.0
 MOST_STEPS: Final = 24  # Chosen: the most rounds of any iteration; the fit converges in 6 to 12

@@ -284,8 +284,7 @@ def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:
 
 def _span_price(scene: Scene, coin: str, span: HeldSpan) -> float:
     """Return the price of a stretch of time in which it is unknown how a coin came from one place
-    to the next. If a coin of a heap now lies less than half its width away, the other coins pushed
-    it.
+    to the next. If a coin of a heap moved by less than half its width, the other coins pushed it.
     """
     track = scene.tracks[coin]
     if scene.hand_at(coin, span.begin_s, span.end_s):

@@ -17,7 +17,7 @@ from referee.tracking.trajectory.hypotheses.runs import Floats
 
 # The weights of two coins of one set differ a little, and a contact takes some time.
 MOMENTUM_SIGMA_MM_S: Final = 40.0
-# Chosen: a disc of metal weighs up to so many times as much as one of plastic of the same width.
+# Chosen: a disc of metal weighs up to this many times as much as one of plastic of the same width.
 WEIGHT_FACTOR: Final = 6.0
 
 

@@ -58,7 +58,7 @@ BREAK_PRICE: Final = RARELY
 # missed; with the price of a break, 164, 69 and 7. Of 240 coins that stopped 0.3 to 6 mm before the
 # post, none is said to have hit it, with either price.
 END_BOUNCE_PRICE: Final = SOMETIMES
-# Chosen: a coin up to so far from a tile's side lies right beside the tile; a coin that comes at
+# Chosen: a coin up to this far from a tile's side lies right beside the tile; a coin that comes at
 # 300 mm/s rebounds that far.
 END_BOUNCE_MM: Final = 6.0
 # A sliding coin turns where there was nothing to hit: coins do not turn by themselves.

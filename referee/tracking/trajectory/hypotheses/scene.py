@@ -25,7 +25,7 @@ from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
 # event. This only saves fits: the cost decides which hypothesis is used.
 REACH_MM: Final = 4.5
 
-# A coin was displaced when it lies at least so many standard uncertainties from where it was. By
+# A coin was displaced when it lies at least this many standard uncertainties from where it was. By
 # chance, one of three thousand coins at rest seems displaced; with a limit of 3, one of ninety.
 DISPLACED_SIGMAS: Final = 4.0
 
