@@ -244,8 +244,7 @@ class FrameAnalysis:
     def _update_left_behind(
         self, picture: Picture, t_s: float, expected: Sequence[Expected]
     ) -> None:
-        """Update the background where it shows a hand that has left, if nothing moved for a while.
-        """
+        """Update the background where a hand has left, if nothing has moved for a while."""
         self._still_since_s = t_s if self._still_since_s is None else self._still_since_s
         if not self._hand or t_s - self._still_since_s < MOMENT_S:
             return

@@ -3,8 +3,8 @@ which coin it must be.
 
 A coin may slide out from under a hand, where it cannot be seen. A single disc does not prove this,
 because knuckles and pushed tiles can look like coins for a moment. Three successive discs on one
-straight line prove it: they are a coin that is out of sight and that lay on the backward extension
-of that line. For a fast coin, two discs and the place where it lay are proof enough.
+straight line prove it: they show one of the coins that are out of sight, which lay on the backward
+extension of that line. For a fast coin, two discs and the place where it lay are proof enough.
 """
 
 from __future__ import annotations

@@ -302,8 +302,8 @@ class Tracker:
     def _not_seen(self, coin: TrackedCoin, observation: FrameObservation) -> None:
         """Record that a coin was not seen in this frame, and update its state.
 
-        Where nothing moves, a frame is not searched, so not seeing the coin means nothing: it is
-        still where it was last seen, unless it was lost before.
+        Where nothing moves, a frame is not searched, so not seeing the coin means nothing: the coin
+        is still where it was last seen, unless it was lost before.
         """
         if (
             coin.state is State.SLIDING

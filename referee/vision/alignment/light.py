@@ -24,9 +24,9 @@ from referee.vision.image.picture import FULL, NO_COLOUR, Bytes, Floats, Picture
 
 LIMITED_BLACK: Final = 16.0  # By definition: the luminance of black in limited range
 # If only the light changed, the factor explains a block's pixels as well as those of most blocks:
-# its mean residual is at most this many times their lower quartile. Measured: on footage a, c and d
-# under shadows of 25 % and bands, 95 of 100 blocks are within 3 times, those under hands and
-# sleeves at 7 and more.
+# its mean residual is at most this many times the lower quartile of all blocks' residuals.
+# Measured: on footage a, c and d under shadows of 25 % and bands, 95 of 100 blocks are within 3
+# times, those under hands and sleeves at 7 and more.
 KEPT_OVER_QUARTILE: Final = 4.0
 LEAST_QUARTILE: Final = 0.25  # By definition: the residual, in grey levels, that rounding causes
 # Tuned on our own clips: a block kept its texture if the texture is at least this many times as

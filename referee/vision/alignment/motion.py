@@ -135,10 +135,10 @@ class SteadyCamera:
 
     def steady(self, frame: VideoFrame, *, same: bool = False) -> tuple[VideoFrame, Picture] | None:
         """Return the frame and its picture. The frame's colours (`bgr`) and the picture are as the
-        camera would have taken them if it had not moved since its reference; the frame's planes
-        stay as they were taken. Return None if the motion cannot be measured, because the frame
-        does not show what the reference shows. `same` says that the frame looks like the previous
-        one, so that the camera has not moved between them.
+        camera would have taken them if it had not moved since the reference frame; the frame's
+        planes stay as they were taken. Return None if the motion cannot be measured, because the
+        frame does not show what the reference shows. `same` says that the frame looks like the
+        previous one, so that the camera has not moved between them.
         """
         if self.reference is None:
             self.start_again(frame.luma)

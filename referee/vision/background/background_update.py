@@ -1,8 +1,8 @@
 """Finds parts of the background that show a hand which has since left.
 
 Every later frame differs from the background there, so it looks as if a hand stayed and never
-moved. The program decides that a hand has left only if outline and colours both show it: the
-background has an edge along the outline, and the frame has none; the frame has colours that the
+moved. The program decides that a hand has left only if its outline and the colours both show it.
+The background has an edge along the outline, and the frame has none. The frame has colours that the
 table also has elsewhere, and the background has those of skin and sleeves. If a hand is there now,
 background and frame are exchanged in both tests. On a chequered cloth only the colours help,
 because a hand hides as many edges as it adds.

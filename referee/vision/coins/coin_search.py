@@ -190,8 +190,8 @@ def _seen_behind(view: TableView, at_mm: Point, above_mm: float) -> Point:
 
 
 def _farther(view: TableView, above_mm: float) -> float:
-    """Return how much farther away from the camera a point seems, as a share of its distance, if it
-    is `above_mm` above the plane on which it is seen.
+    """Return how much farther from the camera a point seems, as a share of its distance, if it is
+    `above_mm` above the plane onto which it is projected.
     """
     return above_mm / (float(view.position_mm[2]) - above_mm)
 

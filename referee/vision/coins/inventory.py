@@ -146,9 +146,9 @@ def shared_mix(
     """Return the channel mix in which all coins of a picture stand out from the table; None without
     coins.
 
-    Usually this is the mix of one coin: of the coin whose mix is most like those of the others. If
-    in that mix some coin hardly differs from the table, as in a set of several colours, it is
-    instead the mix in which the faintest coin is clearest.
+    Usually this is the mix of one coin: of the coin whose mix is most like those of the others. In
+    a set of several colours, some coin may hardly differ from the table in that mix. Then the
+    result is the mix in which the faintest coin is clearest.
     """
     if not fits:
         return None

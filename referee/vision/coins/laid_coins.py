@@ -169,8 +169,8 @@ def rects_away(
     projections: ProjectionCache,
     radius_mm: float,
 ) -> tuple[Rect, ...]:
-    """Return the rectangles of pixels of the discs that are clear of hands or lie still, and that
-    are at least a coin's width from every place in `templates` where a coin lay.
+    """Return the rectangles of pixels of some discs: those that are clear of hands or lie still,
+    and are at least a coin's width from every place in `templates` where a coin lay.
     """
     spots = [projections.at(disc.at_mm) for disc in discs if disc.still or not disc.beside_hand]
     return tuple(

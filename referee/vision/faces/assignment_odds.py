@@ -14,15 +14,15 @@ from scipy.special import logsumexp
 
 Matrix = NDArray[np.float64]
 
-#: Chosen: how probable it is, before any face is seen, that things that lie where the rules put
-#: them have the kinds that the rules give them.
+#: Chosen: the probability, before any face is seen, that things at the places that the rules name
+#: are of the kinds that the rules name.
 AS_RULED: Final = 0.9
 #: Chosen: how often a face misleads, as in glare; also, how often a stranger is among the coins
 #: although as many coins lie on the table as the match has. Neither happened in fixtures or
 #: rendered clips.
 MISLED: Final = 1e-4
-#: Chosen: how probable it is, before its face is seen, that a coin is not the one that it is taken
-#: for, or that it is none of the match.
+#: Chosen: the probability, before its face is seen, that a coin is not the one that it is taken
+#: for, or that it is none of the match's coins.
 MISTAKEN: Final = 0.01
 
 

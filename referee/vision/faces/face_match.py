@@ -106,8 +106,8 @@ def misfit(seen: InkRings, face: InkRings) -> tuple[float, float, float]:
     centres) and a known face (about one centre), over all centres, rotations and strengths of the
     ink.
 
-    Also return the strength of the ink (a factor) and the rotation in degrees at which it is
-    smallest.
+    Also return the strength of the ink (a factor) and the rotation in degrees at which the
+    difference is smallest.
     """
     power = float(face.power[0])
     overlap = np.fft.irfft(

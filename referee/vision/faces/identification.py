@@ -246,9 +246,9 @@ def _doubted(
     evidence: Sequence[FaceEvidence], table: Matrix, stranger: Matrix, chosen: Sequence[int | None]
 ) -> Matrix:
     """Return the log-likelihoods (coins,) that a thing has none of the names, for as many things as
-    names. A thing that is not plainly a coin may be something else, or it is the coin of the name
-    that is left over, but badly seen. So these log-likelihoods are set such that the player is
-    asked about it, unless its own face says which coin it is.
+    names. A thing that is not plainly a coin may be something else, or it may be the coin whose
+    name is left over, badly seen. So these log-likelihoods are set such that the player is asked
+    about it, unless its own face says which coin it is.
     """
     doubted = stranger.copy()
     left = [name for name in range(table.shape[1]) if name not in chosen]

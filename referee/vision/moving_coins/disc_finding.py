@@ -107,9 +107,9 @@ class DiscSearch:
         change: Bytes | None,
         exposure_s: float,
     ) -> tuple[Disc, ...]:
-        """Find the discs where moving coins are expected, beside hands that cover resting coins,
-        and in every other region that these discs do not explain and in which something changed:
-        `change`, in the small copy, is not 0 (None: no other region is searched).
+        """Find the discs where moving coins are expected, and beside hands that cover resting
+        coins. Also search every other region that these discs do not explain and in which `change`,
+        a mask of the small copy, is not 0 (None: no other region is searched).
 
         `standing` are discs that are known already, because nothing changed there. `still_mm` are
         the places of coins at rest in full view.

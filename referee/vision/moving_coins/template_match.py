@@ -216,8 +216,8 @@ class _Searched:
         """Return two images over all places, for a coin that changes the background by `shown`: by
         how much the sum of squared residuals falls, and the sum of the products of `shown` with
         what is seen. Return None if what is seen is so faint that, by Cauchy's inequality, the
-        second is nowhere half of the squared sum of `shown`: then the coin explains nothing
-        anywhere.
+        second image nowhere reaches half of the sum of the squares of `shown`: then the coin
+        explains nothing anywhere.
         """
         powers = _powers(shown)
         most = sum(math.sqrt(p * q) for p, q in zip(powers, self._powers, strict=True))

@@ -163,9 +163,9 @@ def _same_place(found: Tile, tile: Tile) -> bool:
 def lies_by_face(
     picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, face: CommonFace
 ) -> bool:
-    """Return whether a tile's place looks like `face`, the face that the tiles have in common, and
-    no place around it more so, within about two millimetres and two degrees. A faint print in a
-    noisy picture is not its own mirror image, so it is not measured.
+    """Return whether `face`, which the tiles have in common, is seen within about two millimetres
+    and two degrees of a tile's place, and no place around it looks more like that face. A faint
+    print in a noisy picture is not its own mirror image, so it is not measured.
     """
     near = _around(picture, view, tile, sizes)
     if near is None:

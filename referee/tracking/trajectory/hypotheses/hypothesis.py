@@ -261,9 +261,9 @@ def heap_hits_s(scene: Scene, hypothesis: Hypothesis, coin: str) -> list[float]:
 
 
 def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:
-    """Return the price of what a coin's chains leave unexplained: movements between the places
-    where chains end and begin and where the coin lay before and lies now, and sightings that belong
-    to no chain.
+    """Return the price of what a coin's chains leave unexplained: movements between the end of one
+    chain and the beginning of the next, or from or to a place of rest, and sightings that belong to
+    no chain.
     """
     track, seen = scene.tracks[coin], scene.seen[coin]
     chains = [hypothesis.chains[c] for c in hypothesis.of(coin)]

@@ -50,10 +50,10 @@ HELD_PRICE: Final = HARDLY_EVER
 LOST_PRICE: Final = HELD_PRICE + RARELY
 # A sliding coin turns because it hit something: five free parameters.
 BREAK_PRICE: Final = RARELY
-# A coin bounces off a tile and comes to rest right beside it. If every place is equally likely as
-# the end of a slide, four times as many slides end in a rebound of this kind as stop so close to
-# the tile without a hit, because the rebound takes a coin a quarter (`BOUNCE` squared) as far as
-# it would have slid on. So only the free parameters have a price. Measured: of 240 simulated hits
+# A coin bounces off a tile and comes to rest right beside it. The rebound takes a coin a quarter
+# (`BOUNCE` squared) as far as it would have slid on. So if every place is equally likely as the end
+# of a slide, four times as many slides end in a rebound of this kind as stop so close to the tile
+# without a hit. That is why only the free parameters have a price. Measured: of 240 simulated hits
 # on a post at 100 to 280 mm/s, seen to 0.4 to 1.3 mm, 216 are certain, 23 are asked about and 1 is
 # missed; with the price of a break, 164, 69 and 7. Of 240 coins that stopped 0.3 to 6 mm before the
 # post, none is said to have hit it, with either price.

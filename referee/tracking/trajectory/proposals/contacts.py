@@ -25,9 +25,9 @@ from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_res
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A coin close to another coin: its name, the instant, the earliest and latest instants at
-    which the two may have touched, the gap between the two rims, and the unit vector (2,) from the
-    other coin towards this coin.
+    """A coin close to the coin of a chain: its name, the instant, the earliest and latest instants
+    at which the two may have touched, the gap between the two rims, and the unit vector (2,) from
+    the chain's coin towards this coin.
     """
 
     coin: str
@@ -197,9 +197,9 @@ def struck_unseen(
 def slid_from_rest(
     scene: Scene, coin: str, t_s: float, velocity: Floats, window_s: Window | None = None
 ) -> Chain:
-    """Return the chain of a coin that was hardly seen moving, if it began to slide at about `t_s`
-    from where it lay to where it lies now: within `window_s`, or else within a frame, but not while
-    it was seen lying there.
+    """Return the chain of a coin that was hardly seen moving, assuming that it began to slide at
+    about `t_s` from where it lay to where it lies now. It began within `window_s` (by default
+    within a frame of `t_s`), but not while it was seen lying there.
     """
     track, seen = scene.tracks[coin], scene.seen[coin]
     assert track.before is not None
