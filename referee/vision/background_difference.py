@@ -1,5 +1,5 @@
-"""Compares a frame with the background. It finds where hands, coins and pushed tiles may be, which
-places changed, and where something new may lie.
+"""Compares a frame with the background. The comparison shows where hands, coins and pushed tiles
+may be, which places changed, and where something new may lie.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class BackgroundDifference:
     rectangles of pixels where coins lay, and where some were seen in the last frame that was
     searched. `coin_px` and `largest_px` are the areas of the smallest and of the largest coin.
     `luma` is the small copy of the luminance: differences of more than `luma_step` in it count,
-    too. It is None if the small copy in the channel mix is enough.
+    too. `luma` is None if the small copy in the channel mix is enough.
     """
 
     small: Bytes

@@ -54,8 +54,8 @@ ELSEWHERE: Final = 0.2
 
 @dataclass
 class FrameAnalysis:
-    """Analyses the frames of one table in order. It keeps the channel mix, the background, and what
-    the last frames showed.
+    """Analyses the frames of one table in order. Between frames, it keeps the channel mix, the
+    background, and what the last frames showed.
     """
 
     table: SurveyedTable
@@ -248,7 +248,7 @@ class FrameAnalysis:
         self._still_since_s = t_s if self._still_since_s is None else self._still_since_s
         if not self._hand or t_s - self._still_since_s < MOMENT_S:
             return
-        self._still_since_s = math.inf  # not again before something moves
+        self._still_since_s = math.inf  # do not come here again before something moves
         foreground = self.difference.foreground()
         judged = bare_table(self.mask, self.table, self.course, self.projections)
         step, small = self.noise.step, self.copies.last
@@ -373,7 +373,7 @@ class FrameAnalysis:
 
     def _not_gone(self, search: DiscSearch, expected: Expected) -> bool:
         """Return whether a coin that seemed to move, or to be lost, is in full view where it lay.
-        If so, a finger moved instead, or another coin from under the same hand.
+        What moved was then a finger, or another coin from under the same hand.
         """
         template = self.coin_templates.get(expected.coin)
         if template is None or (not expected.left and expected.seen_mm is None):
@@ -388,8 +388,8 @@ class FrameAnalysis:
     def _check_coin(
         self, picture: Picture, search: DiscSearch, change: Bytes, expected: Expected
     ) -> Presence:
-        """Return whether a coin at rest is there, gone or covered. The first time that it is not
-        clearly visible, remove it from the background.
+        """Return whether a coin at rest is there, gone or covered. The first time that the coin is
+        not clearly visible, remove it from the background.
         """
         coin_template = self.coin_templates.get(expected.coin)
         if coin_template is None:

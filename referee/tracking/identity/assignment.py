@@ -158,9 +158,9 @@ class Assignment:
     def _striker(
         self, struck: TrackedCoin, track: TentativeTrack, disc: Disc, places_mm: Mapping[str, Point]
     ) -> str | None:
-        """Return the coin that the disc may be after it hit `struck`. It came from one of the
-        places, its track led into `struck`, and `struck` has clearly left its own place. Return
-        None if there is no such coin.
+        """Return the coin that the disc may be after it hit `struck`. The returned coin came from
+        one of the places, its track led into `struck`, and `struck` has clearly left its own place.
+        Return None if there is no such coin.
         """
         gone = self.observation.presence.get(struck.coin) is Presence.GONE
         if struck.state is State.SLIDING or struck.rest is None or not gone:

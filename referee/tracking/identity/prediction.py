@@ -44,8 +44,8 @@ class Candidate:
 
 
 def slid(motion: Motion, for_s: float, slowing_mm_s2: float = slide.USUAL_SLOWING_MM_S2) -> Motion:
-    """Return where a coin that hits nothing is after `for_s` seconds, and its velocity. It slides
-    straight on and slows down until it stops.
+    """Return where a coin that hits nothing is after `for_s` seconds, and its velocity. Such a coin
+    slides straight on and slows down until it stops.
     """
     speed = distance(motion.velocity_mm_s, (0.0, 0.0))
     if speed == 0.0 or for_s <= 0.0:
@@ -74,8 +74,8 @@ def first_touch_s(a: Motion, b: Motion, within_s: float, reach_mm: float) -> flo
 
 
 def after_touch(a: Motion, b: Motion) -> tuple[Motion, Motion]:
-    """Return the motions of two coins just after they hit each other without a loss of energy. They
-    exchange the components of their velocities along the line of centres.
+    """Return the motions of two coins just after they hit each other without a loss of energy. The
+    two coins exchange the components of their velocities along the line of centres.
     """
     if a.at_mm == b.at_mm:
         return a, b

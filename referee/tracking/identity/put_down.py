@@ -51,8 +51,9 @@ def set_back(
 
 
 def hand_on_sightings(coin: TrackedCoin, coins: Mapping[str, TrackedCoin]) -> None:
-    """Correct sightings that were recorded for `coin`, although it still lies where it lay. If they
-    show a slide away from any hand, give them to the only coin that a hand took from its place.
+    """Correct sightings that were recorded for `coin`, although it still lies where it lay. If
+    these sightings show a slide away from any hand, give them to the only coin that a hand took
+    from its place.
     """
     beside = coin.hand_frames | coin.beside_hand
     seen = [s for s in coin.since_there() if s.frame not in beside]

@@ -32,9 +32,9 @@ LEAST_STEP_MM: Final = 0.6  # a shorter step does not count as motion
 # The second half of the path is at most this share of the first. With 1, a finger beside a coin
 # that a hand carried was taken for the coin (1 of 65 clips).
 SLOWER_HALF: Final = 0.8
-# Chosen: before a turn, a coin seems to have at least this share of its speed after the turn. It
-# seems slower than it is, because the straight line between two places is shorter than the path
-# around the turn.
+# Chosen: before a turn, a coin seems to have at least this share of its speed after the turn. The
+# coin seems slower than it is, because the straight line between two places is shorter than the
+# path around the turn.
 TURNED: Final = 0.5
 # a coin may have lain at most this far beside the track extended backward,
 MOST_ASIDE_MM: Final = 30.0
@@ -61,8 +61,8 @@ class TentativeTrack:
     @property
     def proven(self) -> bool:
         """Whether these discs are certainly a moving coin: there are enough of them, they lie on a
-        straight line, and they do not speed up. One of the last three may be at the hand that the
-        coin has just left.
+        straight line, and they do not speed up. One of the last three discs may be at the hand that
+        the coin has just left.
         """
         if sum(g.disc.at_hand for g in self.discs_seen[-TELLING_SIGHTINGS:]) > 1:
             return self._proven_at_hand()
@@ -194,9 +194,9 @@ class TentativeTrack:
         return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < aside_mm
 
     def shot_from(self, places: Mapping[str, Point], coin_mm: float) -> str | None:
-        """Return the coin from whose place the track's two discs lead straight away. They must be
-        clear of any hand and more than a coin apart: so fast a coin may be gone before a third
-        frame shows it. Return None if there is no such coin, or more than one.
+        """Return the coin from whose place the track's two discs lead straight away. The two discs
+        must be clear of any hand and more than a coin apart: so fast a coin may be gone before a
+        third frame shows it. Return None if there is no such coin, or more than one.
         """
         seen = [g.disc for g in self.discs_seen]
         if len(seen) != TELLING_SIGHTINGS - 1 or any(d.at_hand or d.beside_hand for d in seen):
@@ -259,9 +259,9 @@ def on_the_way(
     tracks: Iterable[TentativeTrack], from_mm: Point, since_s: float, last: TrackedDisc
 ) -> list[TentativeTrack]:
     """Return the tracks, in order of time, whose discs lie on the straight line from the place
-    where a coin lay to the disc `last`, and that began after `since_s`. They must be clear of any
-    hand and no faster than any flick. A coin is at one place at a time, so of tracks that overlap
-    in time none is returned.
+    where a coin lay to the disc `last`, and that began after `since_s`. These discs must be clear
+    of any hand and no faster than any flick. A coin is at one place at a time, so of tracks that
+    overlap in time none is returned.
     """
     now = TentativeTrack([last])
     way = [

@@ -239,10 +239,11 @@ class TrackedCoin:
 def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
     """Return whether a tentative track may belong to this coin.
 
-    It may if the coin is at rest or hidden. It may also if the coin seems to slide, but its
-    sightings were probably fingers: all of them look like parts of a hand and came before the track
-    began, or they were beside a hand and the track has left the hand. A single sighting clear of
-    the hand does not count against this, if a later one was beside the hand again.
+    The track may belong to a coin that is at rest or hidden. It may also belong to a coin that
+    seems to slide, but whose sightings were probably fingers: all of them look like parts of a hand
+    and came before the track began, or they were beside a hand and the track has left the hand. A
+    single sighting clear of the hand does not count against this, if a later one was beside the
+    hand again.
     """
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)
@@ -282,8 +283,8 @@ def only_one_gone(
 
 def lost_under_way(track: TentativeTrack, free: Sequence[TrackedCoin]) -> str | None:
     """Return the sliding coin that was lost from sight before a tentative track began, and that can
-    have reached the track's beginning. It hit something there and changed direction. Return None if
-    there is no such coin.
+    have reached the track's beginning. The coin hit something there and changed direction. Return
+    None if there is no such coin.
     """
     first = track.discs_seen[0]
     shares = {}
@@ -320,8 +321,8 @@ def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> Non
     """Add a tentative track, all but its last disc, to a coin's sightings. Sightings of the same
     time or later were of something else.
 
-    `from_mm` is the place where the coin lay, if the track begins there. It is None if the track
-    begins where the coin was lost from sight while it moved.
+    `from_mm` is the place where the coin lay, if the track begins there. `from_mm` is None if the
+    track begins where the coin was lost from sight while it moved.
     """
     first_s = track.discs_seen[0].t_s
     coin.sightings = [s for s in coin.sightings if s.t_s < first_s]

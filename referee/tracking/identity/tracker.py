@@ -202,10 +202,10 @@ class Tracker:
         """Extend the tentative tracks with the discs that belong to no coin, and give each proven
         track to the coin that it must be.
 
-        That coin must not be clearly seen where it lay. A coin under a hand counts as not clearly
-        seen, because the hand may look just like it. A track whose discs lie still goes to the only
-        coin that hands took. A disc where a coin is clearly seen at rest is that coin. Returns the
-        coins that began to move, each with its former place.
+        The coin that gets a track must not be clearly seen where it lay. A coin under a hand counts
+        as not clearly seen, because the hand may look just like it. A track whose discs lie still
+        goes to the only coin that hands took. A disc where a coin is clearly seen at rest is that
+        coin. Returns the coins that began to move, each with its former place.
         """
         there = [c for c in self.coins.values() if c.coin not in observation.presence]
         known = on_lying_coins(observation.discs, there, self.sizes)
@@ -418,7 +418,7 @@ class Tracker:
         searched for coins.
         """
         self.frames, self.hand_frames = list(keep or ()), set()
-        if self.frames:  # what was seen before belongs to the old one
+        if self.frames:  # what was seen before belongs to the old episode
             self.tentative = since(self.tentative, self.frames[0].number)
         searched = keep is None or bool(self.frames)
         for coin in self.coins.values():

@@ -1,5 +1,5 @@
-"""Finds the hypothesis about a flick with the lowest cost. It starts from the slides that each
-coin's sightings show, and adds or drops one event at a time as long as that lowers the cost.
+"""Finds the hypothesis about a flick with the lowest cost. The search starts from the slides that
+each coin's sightings show, and adds or drops one event at a time as long as that lowers the cost.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class _Search:
         self, alternatives: Iterable[Hypothesis], bar: float, detour_cost: float = 0.0
     ) -> Scored | None:
         """Return the cheapest of the alternatives that were not tried yet, if it costs less than
-        `bar`; otherwise None. Those that cost up to `detour_cost` more are kept in `nearly`.
+        `bar`; otherwise None. Alternatives that cost up to `detour_cost` more are kept in `nearly`.
         """
         found: Scored | None = None
         for proposal in alternatives:
@@ -209,9 +209,9 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
 
 
 def _may_pay(scene: Scene, best: Scored, c: int) -> bool:
-    """Return whether one more event of a coin may lower the cost. It can lower it at most by the
-    present misfit. So no further event is proposed if the misfit is at most the price of a break
-    minus `SURE_GAIN`.
+    """Return whether one more event of a coin may lower the cost. An event can lower the cost at
+    most by the present misfit. So no further event is proposed if the misfit is at most the price
+    of a break minus `SURE_GAIN`.
     """
     chain = best.hypothesis.chains[c]
     return best.misfits[c] > break_price(scene, chain, len(chain.begins_s)) - SURE_GAIN

@@ -72,7 +72,7 @@ class LightReference:
         """
         shape = half.shape
         was = half.astype(np.float32) - np.float32(black)
-        across = max(1, round(block_px / 2))  # a whole number takes a fraction of the time
+        across = max(1, round(block_px / 2))  # resizing by a whole number is much faster
         rows, columns = (max(1, side // across) for side in shape)
         blocks = sized(was, (rows, columns))
         texture = sized(cv2.absdiff(was, spread(blocks, shape)), (rows, columns))
@@ -125,7 +125,7 @@ class LightReference:
         self, picture: Picture, means: Floats, kept: NDArray[np.bool_]
     ) -> tuple[float, float]:
         """Return by how much the colour differences U and V rose for each grey level of luminance.
-        They rise when the white balance changes.
+        U and V rise when the white balance changes.
         """
         lit = kept & (means > DARK_LEVELS) & (self.blocks > DARK_LEVELS)
         colour = _colour(picture.taken, means.shape)
@@ -202,8 +202,8 @@ class Light:
 
     def unchanged(self, luma: Bytes, step: float) -> bool:
         """Return whether a frame shows the same as the last examined one: no pixel of the small
-        copy differs by more than `step` grey levels, and noise alone explains the differences. Then
-        neither the camera's motion nor the light need be measured. `luma` (h, w) is the frame's
+        copy differs by more than `step` grey levels, and noise alone explains the differences. If
+        so, neither the camera's motion nor the light need be measured. `luma` (h, w) is the frame's
         luminance before any correction. Every eighth frame counts as changed.
         """
         small = shrunk(luma, self.shrink)
@@ -280,8 +280,8 @@ class Light:
 
 def _wide(changed: NDArray[np.bool_]) -> bool:
     """Return whether more of the table has changed than a coin or noise can change: most blocks of
-    some square that is `MEDIAN_BLOCKS` wide. Then the median of that square has changed. Counting
-    blocks takes a third of the time of computing medians.
+    some square that is `MEDIAN_BLOCKS` wide. Where that is so, the median of that square has
+    changed. Counting blocks takes a third of the time of computing medians.
     """
     if not np.count_nonzero(changed):
         return False
@@ -306,8 +306,8 @@ def _colour(picture: Picture, shape: tuple[int, ...]) -> tuple[Floats, Floats] |
 
 
 def _ranked(values: Floats, share: float = 0.5) -> float:
-    """Return the value below which a share of the values (n,) lies: the median for half. This takes
-    a third of the time of `np.percentile`.
+    """Return the value below which a share of the values (n,) lies: the median for half. The
+    function takes a third of the time of `np.percentile`.
     """
     place = int(share * len(values))
     return float(np.partition(values, place)[place])

@@ -50,7 +50,7 @@ MOST_UNNOTICED_PX: Final = 1.5  # By definition: `LIES_PX` and half a pixel for 
 
 
 class FramePicture(Picture):
-    """A video frame as the picture that the vision code reads. Its colour differences are read from
+    """A video frame as the picture that the vision code reads. The colour differences are read from
     the frame when they are first needed.
     """
 
@@ -113,9 +113,9 @@ class SteadyCamera:
     `moved_since_s` is the time since which the picture has been displaced from the reference frame;
     None while it is not displaced. `unmeasured_since_s` is the time since which the camera's motion
     could not be measured; None while it can. A `plain_table` may have too little texture for
-    measuring a motion. There the camera counts as standing still as long as most of the picture
-    looks as in the reference, and either some texture or one of the `landmarks` is where it was.
-    These landmarks are, by name, parts of earlier frames with clear edges, such as discs that lie
+    measuring a motion. On a plain table the camera counts as standing still as long as most of the
+    picture looks as in the reference, and either some texture or one of the `landmarks` is where it
+    was. `landmarks` are, by name, parts of earlier frames with clear edges, such as discs that lie
     still.
     """
 
@@ -188,7 +188,8 @@ class SteadyCamera:
 
     def _moves_landmarks(self, change: CameraChange) -> bool:
         """Return whether a measured motion would have moved the landmarks by more than they can
-        have moved unnoticed. Then something else moved, such as spots of sunlight under a tree.
+        have moved unnoticed. If it would, something else moved, such as spots of sunlight under a
+        tree.
         """
         middles = np.array([mark.middle_px for mark in self.landmarks.values()])
         moved = moved_pixels(self.camera, change, middles) - middles
@@ -209,7 +210,7 @@ class SteadyCamera:
         )
         change = now.astype(np.float32) - before.astype(np.float32)
         changed = np.abs(change - np.median(change)) > UNLIKE_LEVELS
-        return float(changed.mean()) < MAJORITY  # a hand and its arm cover less
+        return float(changed.mean()) < MAJORITY  # a hand and its arm cover less than that
 
     def _stand(self, change: CameraChange, t_s: float) -> None:
         self.change, self._moved_px = change, most_moved_px(self.camera, change)
@@ -224,7 +225,7 @@ class SteadyCamera:
 
     def moved_for_good(self, t_s: float) -> bool:
         """Return whether the camera has been away from its reference position for longer than a
-        shake lasts. It may still be shaking.
+        shake lasts. The camera may still be shaking.
         """
         return self.moved_since_s is not None and t_s - self.moved_since_s > STANDS_S
 

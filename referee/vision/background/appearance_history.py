@@ -1,5 +1,5 @@
-"""Records how each place looked during an episode. From this it finds when a place got its present
-look, and when a hand covered it.
+"""Records how each place looked during an episode. From these records the module finds when a place
+got its present look, and when a hand covered it.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ class AppearanceHistory:
         """Return the time, s, since which the coin at a place has been lying there; None if that
         place never changed or cannot be seen.
 
-        From that time on, a fifth of the coin's pixels keep their final look. A hand may still
-        cover the others. But a hand usually holds still while it puts down a coin, and its shadow
-        stays on the coin until the hand withdraws. So if the hand held still just before, the
-        function returns the time at which it began to hold still.
+        From the returned time on, a fifth of the coin's pixels keep their final look. A hand may
+        still cover the other pixels. But a hand usually holds still while it puts down a coin, and
+        its shadow stays on the coin until the hand withdraws. So if the hand held still just before
+        it uncovered the coin, the function returns the time at which the hand began to hold still.
         """
         patches = self._at(self._face(at_mm))
         if patches is None:
@@ -131,8 +131,8 @@ class AppearanceHistory:
 
     def mostly_changed_at(self, at_mm: Point) -> bool:
         """Return whether most of the place of a coin looks different in the last copy than in the
-        first. If not, the coin differs too little from the table for the copies to show when it
-        came there.
+        first. If the result is False, the coin differs too little from the table for the copies to
+        show when it came there.
         """
         return self._changed_share(at_mm) > 0.5
 
@@ -165,10 +165,10 @@ class AppearanceHistory:
         """Return the stretches of time since `from_s` in which a hand was over the place of a coin;
         None if the place cannot be seen.
 
-        In these stretches, the place and its surroundings look neither as in the first frame nor as
-        in the last. In the surroundings, a change of brightness alone does not count, because a
-        shadow keeps the pattern that it falls on. A coin that slides to the place or away from it
-        changes less of the surroundings than a hand does.
+        While a hand is over a place, the place and its surroundings look neither as in the first
+        frame nor as in the last. In the surroundings, a change of brightness alone does not count,
+        because a shadow keeps the pattern that it falls on. A coin that slides to the place or away
+        from it changes less of the surroundings than a hand does.
         """
         place = self._at(self._face(at_mm))
         if place is None:

@@ -67,7 +67,7 @@ def left_behind(
     inner = box.of(cv2.erode(mask, np.ones((2 * BORDER_PX + 1,) * 2, np.uint8), borderValue=0)) > 0
     regions = (foreground.labels == k for k in np.unique(foreground.labels[hand]).tolist())
     lost = [r for r in regions if _edge_gone(more[_outline(r) & inner], EDGE_STEPS * step)]
-    # most hands are really there, and comparing edges takes less time than comparing colours
+    # edges are compared first, because it takes less time and most hands are really there
     if not lost:
         return None
     seen, was = (_small_channels(p, background.shrink) for p in (picture, background.picture))

@@ -178,7 +178,7 @@ class Foreground:
             @ spot.mm_per_px.T
         )
         values, axes = np.linalg.eigh(np.cov(mm.T))
-        disc = radius_mm**2 / 4 + self._pixel_mm2(spot) / 12  # the size of a small pixel adds this
+        disc = radius_mm**2 / 4 + self._pixel_mm2(spot) / 12  # with the variance of a pixel
         length = float(np.sqrt(max(0.0, 12 * (values[1] - max(values[0], disc)))))
         if length < 0.4 * radius_mm or not self.holds_streak(region, spot, radius_mm, length):
             return (0.0, 0.0)
@@ -241,8 +241,8 @@ def sort_foreground(
 
 
 def _of_coins(region: Region, labels: Labels, box: Rect, coins: Sequence[Rect]) -> float:
-    """Return the largest area, in coin areas, that a region may have without counting as a hand. It
-    grows with the number of coins that lay where the region is.
+    """Return the largest area, in coin areas, that a region may have without counting as a hand.
+    This largest area grows with the number of coins that lay where the region is.
     """
     inside = _coins_in(region, labels, box, coins)
     return HAND_OVER_COIN + COINS_OF_COIN * max(0, inside - 1)

@@ -124,9 +124,9 @@ def without_hand(picture: Picture, bare: Picture, hand: Bytes, kept: Iterable[Re
 
 
 def _pairs(picture: Picture, bare: Picture) -> list[tuple[Floats, Floats]]:
-    """Return pairs of the planes that both pictures have. Those of `bare` are adapted to the light
-    of `picture`: its luminance is multiplied by the median ratio of the two, and its colours are
-    shifted by their median difference.
+    """Return pairs of the planes that both pictures have. The planes of `bare` are adapted to the
+    light of `picture`: its luminance is multiplied by the median ratio of the two, and its colours
+    are shifted by their median difference.
     """
     now, was = picture.luma.astype(np.float32), bare.luma.astype(np.float32)
     few = np.s_[::SHRINK, ::SHRINK]

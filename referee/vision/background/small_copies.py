@@ -1,8 +1,8 @@
 """Compares the small copy of each frame with the one before.
 
 The copies are in the channel mix in which all coins of a set stand out. On a pale table, a coin may
-differ from the table only in luminance, to which the mix may give little weight. In that case the
-luminance is compared, too.
+differ from the table only in luminance, to which the mix may give little weight. For such coins,
+the luminance is compared, too.
 """
 
 from __future__ import annotations

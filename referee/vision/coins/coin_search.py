@@ -273,8 +273,8 @@ def places_like_coins(
     least_log_odds: float = LEAST_LOG_ODDS,
 ) -> list[Point]:
     """Return the places in a picture that look like a coin whose centre is within `within_mm` of a
-    place, with at least these log odds. They are accurate to a few millimetres, so places up to
-    `FARTHEST_MM` farther away are returned, too.
+    place, with at least these log odds. The network's places are accurate to a few millimetres, so
+    places up to `FARTHEST_MM` farther away are returned, too.
     """
     part = floor.part(box_around(at_mm, within_mm + SEEN_WITH_WIDTHS * sizes.coin_mm))
     found = find_coins(picture, part, sizes)
@@ -292,7 +292,7 @@ def measure_by_look(
 ) -> RimFit | None:
     """Measure the coin at rest near a guess, as `measure_coin` does. But if the rim found is not
     plain, and the nearest place that looks like a coin is too far from it, that rim may be the edge
-    of a shadow. Then measure the coin at that place.
+    of a shadow. In this case, measure the coin at the place that looks like a coin.
     """
     fit = measure_coin(picture, view, guess_mm, sizes, lying_mm)
     if fit is None or fit.support > PLAIN_SUPPORT:

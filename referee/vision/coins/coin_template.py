@@ -62,8 +62,8 @@ _TRUST: Final = 1 - 0.3 * np.abs(
 @dataclass(frozen=True)
 class CoinTemplate:
     """How a coin at rest looks (`coin`), and how the bare table under it looks (`bare`, known once
-    the coin was removed from the background). Both are the values of the pixels of `rect` in
-    `channel_mix`, the mix in which this coin stands out from the table around it.
+    the coin was removed from the background). `coin` and `bare` are the values of the pixels of
+    `rect` in `channel_mix`, the mix in which this coin stands out from the table around it.
 
     `face` and `rim` are masks of the pixels inside the rim and around it. `lifted` says that the
     coin was removed from the background. `uncovered` says that the camera has really seen the bare

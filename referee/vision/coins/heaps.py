@@ -70,8 +70,9 @@ def between_coins(
     sizes: PieceSizes,
     may_hold: Callable[[Point], bool] = lambda _at_mm: True,
 ) -> Iterator[RimFit]:
-    """Find the coins that touch two others, and yield each once. The others lie at `lying_mm` or
-    were found here before. Only places near which `may_hold` allows a coin are examined.
+    """Find the coins that touch two others, and yield each once. The two coins that it touches lie
+    at `lying_mm` or were found here before. Only places near which `may_hold` allows a coin are
+    examined.
     """
     lying, looked = list(lying_mm), list[Point]()
     colours = list(_colours(picture, view, lying, sizes).values())
@@ -91,10 +92,10 @@ def between_coins(
 def _colours(
     picture: Picture, view: TableView, lying: Sequence[Point], sizes: PieceSizes
 ) -> dict[Point, ColourStep]:
-    """Return, by their places, how some coins differ in colour from the table. The first is the
-    coin with the fewest others around it; the table's colour is measured there. The others are the
-    coins at the border of a heap, which touch the fewest others. They are needed because the first
-    may be a striker of another colour. Differences that are not clear are left out.
+    """Return, by their places, how some coins differ in colour from the table. One of them is the
+    coin with the fewest others around it; the table's colour is measured there. The rest are coins
+    at the border of a heap, which touch the fewest others. Both are needed, because a coin that
+    lies alone may be a striker of another colour. Differences that are not clear are left out.
     """
     reach_mm = 2 * sizes.coin_mm
     alone = min(lying, key=lambda at: sum(distance(at, o) < reach_mm for o in lying), default=None)

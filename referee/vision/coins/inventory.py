@@ -31,8 +31,8 @@ LEAST_TOGETHER: Final = 4.0
 # Tuned on our own clips.
 RIM_SHARE: Final = 1 / 8
 # Above these log odds, a place plainly looks like a coin. Measured: on 48 rendered tables that the
-# network was not trained with, 40 of them with print or cloth, 96 of 100 coins have more. So have
-# 136 places without a coin, 125 of them on three flowered cloths.
+# network was not trained with, 40 of them with print or cloth, 96 of 100 coins have more, and so
+# have 136 places without a coin, 125 of them on three flowered cloths.
 PLAIN_LOG_ODDS: Final = 6.5
 # Chosen: another mix replaces the usual one only if it makes the faintest coin this many times as
 # clear. Measured: the best mix makes it 3.5 times as clear on one table with painted coins, and
@@ -59,9 +59,9 @@ def take_inventory(
 ) -> tuple[RimFit, ...]:
     """Return the coins that lie still and in full view on a floor, the most certain first. Coins
     that are known to lie at `known_mm` are left out, and only places at which `may_hold` allows a
-    new coin are examined. Coins that touch each other hardly look like coins. So if fewer than
-    `lost` coins were found (None: their number is not known), places between coins are examined,
-    too.
+    new coin are examined. Coins that touch each other hardly look like coins. Therefore, if fewer
+    than `lost` coins were found (None: their number is not known), places between coins are
+    examined, too.
     """
     off_mm = 2 * FARTHEST_MM  # no rim is found farther from a place
     kept: list[RimFit] = []
@@ -147,8 +147,8 @@ def shared_mix(
     coins.
 
     Usually this is the mix of one coin: of the coin whose mix is most like those of the others. In
-    a set of several colours, some coin may hardly differ from the table in that mix. Then the
-    result is the mix in which the faintest coin is clearest.
+    a set of several colours, some coin may hardly differ from the table in that mix. For such a
+    set, the result is the mix in which the faintest coin is clearest.
     """
     if not fits:
         return None
@@ -203,9 +203,9 @@ def plainest_rim(
     """Return the plainest rim near `told_mm`, the place at which people pointed; None if there is
     none. Two kinds of rims do not count: those of the coins at the places `taken`, and those closer
     to one of `others_mm`, the places at which people pointed for other coins. A rim around
-    `told_mm` is preferred to any rim beside it. Beside it, only a plain rim counts, because the
-    coin may be hard to see, and a pattern of the table may look like a rim. If there is neither, a
-    fit to the regions around `told_mm` counts.
+    `told_mm` is preferred to any rim beside it. Beside `told_mm`, only a plain rim counts, because
+    the coin may be hard to see, and a pattern of the table may look like a rim. Without any such
+    rim, a fit to the regions around `told_mm` counts.
     """
     ranked = [
         (_rank(fit, distance(fit.at_mm, told_mm) < coin_mm / 2), fit.support, fit)

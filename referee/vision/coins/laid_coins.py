@@ -34,9 +34,10 @@ _S = TypeVar("_S")
 
 
 class LaidTemplate(CoinTemplate):
-    """The template of a coin that has not moved since it came to rest. Its pixels are read from the
-    picture when they are first needed. For most coins they are never needed before the next
-    template is made. Code that changes the picture around the coin must call `read_pixels` first.
+    """The template of a coin that has not moved since it came to rest. The template's pixels are
+    read from the picture when they are first needed. For most coins they are never needed before
+    the next template is made. Code that changes the picture around the coin must call `read_pixels`
+    first.
     """
 
     seen_in: tuple[Picture, TableView, PieceSizes]
@@ -128,8 +129,8 @@ class LaidTemplate(CoinTemplate):
 
 class CoinsInView(Set[str]):
     """The coins beside a hand that are in full view nevertheless: what is seen looks more like the
-    coin than a fingertip ever does. This is needed in few frames, so the picture is examined only
-    when the set is first read.
+    coin than a fingertip ever does. The set is needed in few frames, so the picture is examined
+    only when the set is first read.
     """
 
     def __init__(

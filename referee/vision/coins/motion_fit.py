@@ -57,7 +57,7 @@ LIGHT: Final = (0.7, 1.3)  # how much darker or lighter the table may have becom
 LIKE_FACE: Final = 0.5
 # By definition: the index of the wall among the unknowns light, face, wall, right, down.
 _WALL: Final = 2
-# A weak prior. It keeps an unknown where it is when the pixels do not determine it.
+# A weak prior. This prior keeps an unknown where it is when the pixels do not determine it.
 _HELD: Final = np.diag([1e2, 1e-3, 1.0, 1e-3, 1e-3])
 #: Slices of a stack of images: the pixels with neighbours on both sides, and these neighbours,
 #: across and down. At an image's border, no slope is computed.
@@ -111,8 +111,8 @@ class DiscFit:
 def coarse_place(
     more: Floats, rect: Rect, spot: ProjectedDisc, radius_mm: float, sweep_mm: Point
 ) -> Point:
-    """Return the shift from `spot`, px, at which a bright disc fits `more` best. It is accurate to
-    a pixel, because it is found by a matched filter on every second pixel.
+    """Return the shift from `spot`, px, at which a bright disc fits `more` best. The shift is
+    accurate to a pixel, because it is found by a matched filter on every second pixel.
 
     `more` is how much lighter the pixels of `rect` are than the background.
     """
@@ -138,8 +138,8 @@ def coarse_place(
 
 def top_of(scores: Floats, best: int) -> float:
     """Return the index at which a row of scores has its maximum, minus `best`, the index of the
-    largest score. It is a fraction of a step, from a parabola through that score and its two
-    neighbours.
+    largest score. The result is a fraction of a step, from a parabola through that score and its
+    two neighbours.
     """
     if best in (0, len(scores) - 1):
         return 0.0
@@ -249,7 +249,7 @@ def _found_by_its_face(
     swell_mm: float,
 ) -> tuple[Array, Floats]:
     """Find the place at which a face and a wall, each of any brightness, explain the pixels best.
-    This step decides whether there is a coin.
+    This part of the fit decides whether there is a coin.
 
     Changes the model. Returns the normal matrix (5, 5) and the shares (see `_shares`) at the final
     place; the argument `shares` holds those at the first place.
@@ -274,8 +274,8 @@ def _placed_by_its_wall(
     bare: float,
     wall_share: float,
 ) -> Array:
-    """Refine the place with the usual brightness of walls on this table, which is known. This step
-    decides where the coin is.
+    """Refine the place with the usual brightness of walls on this table, which is known. This part
+    of the fit decides where the coin is.
 
     `bare` is the mean brightness of the table. Changes the model. Returns the normal matrix (5, 5).
     """
@@ -462,7 +462,7 @@ def _measured(
 
 def place_of(view: TableView, spot: ProjectedDisc, shift_px: Point, height_mm: float) -> Point:
     """Return the place on the plane `height_mm` above the table that the camera sees `shift_px`
-    from a spot. It is computed by a linear step and one correction.
+    from a spot. The place is computed by a linear step and one correction.
     """
     (a, b), (c, d) = spot.mm_per_px.tolist()
     x, y = (

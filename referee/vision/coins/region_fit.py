@@ -169,7 +169,7 @@ def _regions_near(
     regions = _Regions(spot, grid, pixels, sizes.coin_mm / 2, free)
     if regions.free_share < LEAST_FREE:
         return None
-    # The rim found may be the foot of the wall. Then the face is `wall_px` farther away.
+    # The rim found may be the foot of the wall. If so, the face is `wall_px` farther away.
     begins = (np.zeros(2), np.negative(spot.wall_px))
     near, behind = (regions.centre(begin) for begin in begins)
     best = near

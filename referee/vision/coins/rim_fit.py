@@ -6,10 +6,10 @@ steeply. A circle is fitted to these points with robust weights (Geman-McClure),
 neighbour or wood grain on some rays does not shift the circle.
 
 That circle encloses the whole visible coin, face and side wall. On the side towards the camera, the
-wall shows below the face. There the steepest fall may be at the foot of the wall, or, if face and
-wall blur together, anywhere down the wall. The last fit finds how far down the wall it is, together
-with the place of the face itself. Without this, every coin would be measured 0.4 to 0.8 mm too
-close to the camera.
+wall shows below the face. On that side the steepest fall may be at the foot of the wall, or, if
+face and wall blur together, anywhere down the wall. The last fit finds how far down the wall it is,
+together with the place of the face itself. Without this last fit, every coin would be measured 0.4
+to 0.8 mm too close to the camera.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ FOR_SUPPORT: Final = 100.0
 # At a sharp rim, brightness falls by a tenth of the usual contrast in one step. With a limit lower
 # than this share, the grain of bare wood would be measured as a rim.
 STEEP_OF_CONTRAST: Final = 0.06
-OPEN_SIDE: Final = 0.2  # a share of the rim; a second coin that touches the coin hides less
+OPEN_SIDE: Final = 0.2  # a share of the rim; a second coin that touches this one hides less of it
 # how much the longest gap, less `OPEN_SIDE`, lowers the certainty, per whole rim
 ONE_SIDED: Final = 50.0
 # The least fall of a rim, in grey levels for a step along a ray. Noise causes less.

@@ -1,5 +1,6 @@
 """Computes exact probabilities over all assignments of names to observed things, without listing
-the assignments. It also works if some assignments are likelier than the others beforehand.
+the assignments. The probabilities are also exact if some assignments are likelier than the others
+beforehand.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ def share_with_rules(
     kind for every thing.
 
     There are as many things as pieces. Before anything is observed, one of these layouts holds with
-    the probability `AS_RULED`, each equally likely. Otherwise every assignment is equally likely.
+    the probability `AS_RULED`, each equally likely. If none of these layouts holds, every
+    assignment is equally likely.
     """
     shares = share_of_assignments(by_kind, stranger, counts)
     things = np.arange(len(by_kind))

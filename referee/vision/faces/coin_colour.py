@@ -1,9 +1,9 @@
 """Compares the colour of things that may be coins with that of the set's coins.
 
-Faces are distinguished by their ink relative to the ground. That leaves out the colour of the face
-as a whole. But a round print on the table often differs from a coin in just this colour. The mean
-colour of a face depends neither on its rotation nor on the sharpness of the picture, and the shares
-of blue and red to green do not depend on how much light there is.
+Faces are distinguished by their ink relative to the ground. The ink does not show the colour of the
+face as a whole. But a round print on the table often differs from a coin in the colour of the whole
+face. The mean colour of a face depends neither on its rotation nor on the sharpness of the picture,
+and the shares of blue and red to green do not depend on how much light there is.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def find_exchange(
     shares = share_of_assignments(weights, no_stranger, counts)
     right = shares[np.arange(len(lying)), own]
     doubtful = int(right.argmin())
-    # so that this coin gets another name in the most likely exchange
+    # force the most doubtful coin to get another name in the most likely exchange
     weights[doubtful, own[doubtful]] = -1e9
     by_coin = weights[:, of_coin]
     for row, name in enumerate(lying):  # coins that look alike keep their own numbers

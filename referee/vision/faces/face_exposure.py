@@ -37,8 +37,8 @@ def best_exposed(patches: Sequence[FacePatch]) -> Pixels | None:
     None without patches.
 
     The result is the median of the patches with the fewest black and bleached pixels, so arms over
-    the coin and pictures that are too bright or too dark do not count. Then its greys are
-    stretched: the darkest grey of the face becomes nearly black, the brightest becomes white.
+    the coin and pictures that are too bright or too dark do not count. The greys of this median are
+    then stretched: the darkest grey of the face becomes nearly black, the brightest becomes white.
     """
     if not patches:
         return None

@@ -31,7 +31,7 @@ Rings = NDArray[np.complex128]
 _DARKEST_GROUND: Final = 24.0
 # The blur of a sharp picture, as a sigma in pixels, caused by sensor, demosaicing and compression.
 _BLUR_PX: Final = 0.75
-_CHROMA_BLUR_PX: Final = 1.3  # the same for colour, which streams keep at half the resolution
+_CHROMA_BLUR_PX: Final = 1.3  # the blur of colour, which streams keep at half the resolution
 # The number of steps to either side by which the centres of the observed and the known face may be
 # apart.
 _STEPS_OFF: Final = 3

@@ -30,7 +30,7 @@ KEPT: Final = 64  # Chosen: the most places that are cached; no set has more coi
 @cache
 def polar_places(rings: int, turns: int, reach: float, side_px: int) -> NDArray[np.float32]:
     """Return the places (rings, turns, 2) at which to sample a patch that is `side_px` wide, in
-    pixels. They lie on rings around its middle, all within `reach` coin radii.
+    pixels. These places lie on rings around the patch's middle, all within `reach` coin radii.
     """
     radii = (np.arange(rings) + 0.5) / rings * reach
     angle = np.arange(turns) * (2 * np.pi / turns)

@@ -1,5 +1,5 @@
-"""Decides which coin is which. It adds up the evidence of the resting coins' faces over frames, and
-finds the assignment of the match's coins that fits best.
+"""Decides which coin is which. The module adds up the evidence of the resting coins' faces over
+frames, and finds the assignment of the match's coins that fits best.
 
 A wrong name given as certain is the worst possible result here, so probabilities are cautious. The
 probability of a coin's name is the sum over all assignments that give the coin this name. So
@@ -248,7 +248,7 @@ def _doubted(
     """Return the log-likelihoods (coins,) that a thing has none of the names, for as many things as
     names. A thing that is not plainly a coin may be something else, or it may be the coin whose
     name is left over, badly seen. So these log-likelihoods are set such that the player is asked
-    about it, unless its own face says which coin it is.
+    about such a thing, unless its own face says which coin it is.
     """
     doubted = stranger.copy()
     left = [name for name in range(table.shape[1]) if name not in chosen]

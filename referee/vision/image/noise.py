@@ -1,5 +1,5 @@
-"""Measures the noise of a camera's pictures: how much two pictures differ where nothing moves. It
-works even while something moves in another part of the picture.
+"""Measures the noise of a camera's pictures: how much two pictures differ where nothing moves. The
+measurement works even while something moves in another part of the picture.
 
 Bright parts are noisier than dark parts. So noise is measured in blocks, and the noisiest blocks
 decide how large a difference must be to count as more than noise. But a hand that moves in a block
@@ -38,9 +38,9 @@ MOST_OVER_USUAL: Final = 1.7
 MOST_OF_CONTRAST: Final = 0.4
 # The mean absolute value of a Gaussian difference, in sigmas. By definition: sqrt(2 / pi).
 MEAN_OVER_SIGMA: Final = 0.798
-CHANGED_PIXELS: Final = 3  # fewer changed pixels side by side in the small copy are noise
+CHANGED_PIXELS: Final = 3  # if fewer pixels side by side change in the small copy, that is noise
 # Chosen: the pixels that noise changes are taken to lie in a quarter of the picture, along edges
-# and in bright parts. There they are this many times as dense as on average.
+# and in bright parts. In that quarter they are this many times as dense as on average.
 CROWDED: Final = 4.0
 # Chosen: changed pixels count as motion if noise alone puts as many together in less than this
 # share of the frames.

@@ -67,7 +67,7 @@ class Rect(NamedTuple):
         """
         own_left, own_top, own_right, own_bottom = self
         left, top, right, bottom = other
-        return Rect(  # in a third of the time of `max` and `min`
+        return Rect(  # takes a third of the time of `max` and `min`
             own_left - left if own_left > left else 0,
             own_top - top if own_top > top else 0,
             (own_right if own_right < right else right) - left,
@@ -263,7 +263,7 @@ class Picture:
             return None
         part = self._colour_part(rect)
         parts = (rect.of(self.luma), part.of(self.u), part.of(self.v))
-        luma, u, v = (cv2.sumElems(p)[0] / p.size for p in parts)  # a fifth of the time of np.mean
+        luma, u, v = (cv2.sumElems(p)[0] / p.size for p in parts)  # in a fifth of np.mean's time
         return (u - NO_COLOUR) / max(luma, 1.0), (v - NO_COLOUR) / max(luma, 1.0)
 
     def colour_step(self) -> tuple[int, int]:

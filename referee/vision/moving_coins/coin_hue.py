@@ -52,7 +52,7 @@ class CoinHues:
         if not len(self._of_hand):
             return 0.0
         off = np.abs(self._of_hand - hue)
-        ranked = np.sort(off[:, 0] + off[:, 1]).tolist()  # a tenth of the time of `np.quantile`
+        ranked = np.sort(off[:, 0] + off[:, 1]).tolist()  # in a tenth of the time of `np.quantile`
         place = HAND_SHARE * (len(ranked) - 1)
         below, above = ranked[math.floor(place)], ranked[math.ceil(place)]
         return float(below + (place % 1) * (above - below))

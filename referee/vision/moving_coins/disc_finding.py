@@ -34,8 +34,8 @@ from referee.vision.moving_coins.tile_crossing import beside_changed_tile, cross
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 CONTRAST_OF_REST: Final = 0.2  # a disc's least contrast, as a share of the usual one
-# A fit above this value may be a coin with a wrong sweep (its motion during the exposure). It is
-# repeated with the sweep that it shows. Measured: over 15 bundled and path-traced clips -0.5 and
+# A fit above this value may be a coin with a wrong sweep (its motion during the exposure). The fit
+# is repeated with the sweep that it shows. Measured: over 15 bundled and path-traced clips -0.5 and
 # 0.12 give the same paths. Over 15 with faster flicks or longer exposures -0.5 finds three more
 # streaks (goodness -0.36 to 0.54, -0.24 to 0.73, 0.10 to 0.89), and the same incidents.
 LEAST_SWEPT_GOODNESS: Final = -0.5
@@ -44,10 +44,10 @@ EXPLAINED_MM: Final = 3.0  # a disc explains differences up to this far beyond i
 # A disc is at a hand when its rim is closer to it than this. One frame after leaving a hand, a coin
 # this far away may still be in one region with it.
 NEAR_HAND_MM: Final = 9.0
-MOST_IN_REGION: Final = 3  # discs in one region, and lost coins that are tried for each
+MOST_IN_REGION: Final = 3  # the most discs in one region, and lost coins tried for each
 ON_TILE_RADII: Final = 0.8  # in coin radii; a coin centred nearer to a tile would overlap it
 GHOST_WIDTHS: Final = 1.5  # in coin widths; this near a removed coin, a faint disc may be no coin
-USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
+USUAL_FLICK_MM_S: Final = 1500.0  # a flicked coin's speed while nothing better is known
 MOST_MISSING: Final = 2  # the most missing coins from whose places a streak may have begun
 STRUCK_WIDTHS: Final = 4.0  # in coin widths: the longest path along which a coin is searched for
 # Chosen: in coin widths; a coin that a hand covered is searched for up to this far from there.
@@ -178,8 +178,8 @@ class DiscSearch:
     def _add_expected(
         self, found: list[Disc], still_mm: Sequence[Point], e: Expected, exposure_s: float
     ) -> None:
-        """Search for a moving coin at its expected place. If it is not there, it may have struck
-        something: then search everywhere between that place and the place where it was last seen.
+        """Search for a moving coin at its expected place. If the coin is not there, it may have
+        struck something: then search everywhere between there and where it was last seen.
         """
         if (
             self.foreground.share_in(
@@ -444,8 +444,8 @@ class DiscSearch:
 
     def _is_plain(self, fit: DiscFit, *, in_region: bool, coin: str | None = None) -> bool:
         """Return whether a disc near a hand or a tile is clearly a coin: it has a coin's brightness
-        and hue, it is round, and it explains the pixels. Then it is neither a part of the hand nor
-        a place where the tile's shadow was.
+        and hue, it is round, and it explains the pixels. Such a disc is neither a part of the hand
+        nor a place where the tile's shadow was.
 
         A disc that only a shadow joins to the hand may fit a little worse than one right beside the
         hand.
@@ -490,7 +490,7 @@ class DiscSearch:
 
     def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
         """Return whether a coin would have had to pass through a tile to reach a disc beside a
-        hand. If so, the disc is a finger, and the coin struck the tile.
+        hand. In that case the disc is a finger, and the coin struck the tile.
         """
         return (
             seen_mm is not None

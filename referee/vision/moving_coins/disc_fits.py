@@ -73,8 +73,8 @@ class FrameFits:
 
     def as_it_looks(self, at_mm: Point, sweep_mm: Point, coin: str | None = None) -> DiscFit | None:
         """Fit a disc in the mix in which the pixels at a place stand out from their surroundings;
-        None if they are not plainly a disc. This finds a coin that looks different from how it
-        looked at rest, because it is in another light, as where a window is reflected.
+        None if they are not plainly a disc. Such a fit finds a coin that looks different from how
+        it looked at rest, because it is in another light, as where a window is reflected.
         """
         mix = local_contrast(self.picture, self.table.view, at_mm, self.table.sizes.of(coin))
         spot = self.projections.at(at_mm)
@@ -116,7 +116,7 @@ class FrameFits:
         discs = (picture.channels(rect)[inside] for picture in pictures)
         seen, bare = ((pixels - pixels.mean(axis=0)).ravel() for pixels in discs)
         if seen.shape != bare.shape:
-            return False  # one of them has no colour
+            return False  # one of the pictures has no colour
         return float(seen @ bare) > SAME_PATTERN * float(
             np.linalg.norm(seen) * np.linalg.norm(bare)
         )
@@ -250,7 +250,7 @@ class FrameFits:
     ) -> tuple[Floats, Floats, Rect]:
         """Return the values of the frame and of the background in a rectangle and a margin around
         it, in a channel mix, and the whole rectangle that they fill. The values are kept, because a
-        region is fitted once for each possible motion of its coin. So do not write to them.
+        region is fitted once for each possible motion of its coin. So do not write to these values.
         """
         whole = Rect(
             rect.left - margin_px,

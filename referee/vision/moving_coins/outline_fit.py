@@ -56,8 +56,8 @@ def outline_place(
     """Return the centre, mm, of a sliding coin in `rect`, near `spot`; None if nothing in `rect`
     has a coin's outline.
 
-    `sweeps_mm` are possible motions during the exposure. They are tried in order, until the pixels
-    that differ from the background have the outline of a coin with that motion.
+    `sweeps_mm` are possible motions during the exposure. These motions are tried in order, until
+    the pixels that differ from the background have the outline of a coin with that motion.
     """
     changed, unshaded = _changed(picture.channels(rect), background.channels(rect))
     radius = sizes.coin_mm / 2

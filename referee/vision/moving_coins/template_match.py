@@ -9,8 +9,8 @@ speed is seldom known, so an evenly smeared print and shorter paths are tried, t
 
 The table's brightness differs from place to place, because of the light or because of a pattern. If
 the light is the cause, the coin changes the background everywhere by as much as where its picture
-was taken. If a pattern is the cause, the coin hides it and looks the same everywhere. Both are
-tried, and the one that explains more counts.
+was taken. If a pattern is the cause, the coin hides it and looks the same everywhere. Both causes
+are tried, and the one that explains more counts.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ STEP_PX: Final = 2.0
 # changes more also changes the background.
 LEAST_SHOWN: Final = 0.5
 MOST_SHOWN: Final = 1.6  # Chosen: the largest such share
-# A match must explain at least this share of what the coin's face in full view would explain.
-# Otherwise it is an edge of something else: beside a pale coin's dark print and wall, the bare
-# table looks like a light disc. Tuned on our own clips.
+# A match must explain at least this share of what the coin's face in full view would explain. A
+# match that explains less is an edge of something else: beside a pale coin's dark print and wall,
+# the bare table looks like a light disc. Tuned on our own clips.
 LEAST_OF_POWER: Final = 0.3
 SHORTER_SWEEPS: Final = (0.4, 0.7)  # Chosen: the shares of a sweep that are tried, too
 # The error of a place found by a coin's picture. Measured: over 33 sightings on three rendered
-# tables with the true survey. Its causes: the place at which the coin lay when its template was
-# made is not exact, and the print and the light on the coin turn.
+# tables with the true survey. The causes of this error: the place at which the coin lay when its
+# template was made is not exact, and the print and the light on the coin turn.
 PICTURE_SIGMA_MM: Final = 1.2
 # Chosen: sums of squares are rounded, by less than this factor.
 ROUNDED: Final = 1.01

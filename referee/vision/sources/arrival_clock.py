@@ -11,8 +11,8 @@ from typing import Final
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: The assumed rate until the rate is known. It is higher than that of most sources, because times
-#: can be corrected to later ones, but never to earlier ones.
+#: The assumed rate until the rate is known. The assumed rate is higher than that of most sources,
+#: because times can be corrected to later ones, but never to earlier ones.
 _GUESSED_FPS: Final = 60.0
 #: The rate is learnt from this many of the last arrivals, and from no fewer than `_LEAST_ARRIVALS`,
 #: over at least `HELD_UP_S` seconds.
@@ -35,8 +35,8 @@ _NEVER_WAITED: Final = 40
 
 
 class ArrivalClock:
-    """Estimates when a live source's pictures were taken. It assumes a steady rate, which it learns
-    from their arrivals, and corrects its errors gradually.
+    """Estimates when a live source's pictures were taken. The clock assumes a steady rate, which it
+    learns from the pictures' arrivals, and corrects its errors gradually.
 
     Measured speeds depend on the time steps between pictures, so the steps stay even whatever the
     network does. A picture may arrive late but never early, so the earliest arrivals show when

@@ -114,7 +114,7 @@ class Arrivals:
 
     def _read(self) -> None:
         """Read every packet with its time of arrival, until there are no more packets or `stop` was
-        called. This runs in the separate thread.
+        called. The method runs in the separate thread.
         """
         try:
             while self._has_room():

@@ -2,7 +2,7 @@
 part lost.
 
 A repeated picture does not prove that nothing moves, and a lost half, which is grey, must not be
-taken for a hand. Both tests examine only every sixteenth row.
+taken for a hand. The tests for repeated and for lost pictures examine only every sixteenth row.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ class WebcamSource:
                 self._waiting.get_nowait()
                 self._dropped += 1
             except queue.Empty:
-                pass  # the reader took it meanwhile
+                pass  # the reader took the last frame meanwhile
         self._waiting.put(grab)
 
     def _close(self) -> None:

@@ -42,9 +42,9 @@ OTHER_LEVEL: Final = 14.0
 #: A stack that was struck may have moved this many steps along each axis since it was measured. So
 #: differences that are no wider are edges of marks on a top that moved a little.
 MOVED_STEPS: Final = 2
-#: Shares of a coin's area: a top that differs by less than this has not changed,
+#: Shares of a coin's area: a top that differs by less than this has not changed;
 UNCHANGED_SHARE: Final = 0.06
-#: and a top with a coin on it differs by at least this, even if coin and tile look alike.
+#: a top with a coin on it differs by at least this share, even if coin and tile look alike.
 COIN_SHARE: Final = 0.15
 #: At least this share of the differences lies within one disc if they are a coin. The rest is its
 #: shadow.

@@ -98,8 +98,8 @@ def measure_tile(
     `found` says that the tile's place is known already, to a millimetre and some degrees, so that
     no wider search is needed. `face` is the face that the tiles have in common (`common_face`), or
     that this one showed (`own_face`). With `face`, a moved tile is found reliably and to a tenth of
-    a millimetre. Without it, the tile's symmetry is used: its back looks the same after half a turn
-    and when mirrored. The function does not decide whether the tile has moved.
+    a millimetre. Without `face`, the tile's symmetry is used: its back looks the same after half a
+    turn and when mirrored. The function does not decide whether the tile has moved.
     """
     near = _around(picture, view, tile, sizes)
     if near is None:
@@ -315,8 +315,8 @@ def _by_symmetry(
 
 
 def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
-    """Return whether the tile's edges are visible about where it lay. If so, it has not moved far,
-    even if glare hides its face.
+    """Return whether the tile's edges are visible about where it lay. If so, the tile has not moved
+    far, even if glare hides its face.
     """
     return search_tile(light, view, tile, sizes, SEARCHED_MM, _USUAL_EDGE) is not None
 

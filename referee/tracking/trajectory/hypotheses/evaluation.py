@@ -57,7 +57,7 @@ class Scored:
 
     hypothesis: Hypothesis
     cost: float
-    misfits: tuple[float, ...]  # of the group of each chain
+    misfits: tuple[float, ...]  # the misfit of each chain's group
     slowing: float
 
 

@@ -72,8 +72,8 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class StruckAtRest:
-    """The place of a coin that lay still and was hit when a run began. Its own motion is not
-    known.
+    """The place of a coin that lay still and was hit when a run began. The struck coin's own motion
+    is not known.
     """
 
     chain: int
@@ -270,7 +270,7 @@ def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
     if chain.anchor is not None and np.isfinite(windows[0]).all():
         middle, width = windows[0].mean(), max(float(windows[0, 1] - windows[0, 0]), 0.01)
         parts.append((move.begins_s[:, :1] - middle) / width)
-    # A weak prior: speeds are finite. It keeps the fit from diverging.
+    # A weak prior: speeds are finite. This prior keeps the fit from diverging.
     parts.append(move.velocities.reshape(len(move.slowing), -1) / FASTEST_FLICK_MM_S)
     return parts
 
@@ -282,9 +282,9 @@ def _touch_residuals(
     contact fails to conserve momentum and, if `robust`, breaks the other laws of impacts. These
     laws depend on the line of centres, which is known only once the contact's instant is.
 
-    Momentum does not count at a contact of a coin that hit several coins at that moment. It also
-    does not count for two coins that lay touching and began together, since one of them got its
-    momentum from a hand.
+    Momentum does not count at a contact of a coin that hit several coins at that moment. Momentum
+    also does not count for two coins that lay touching and began together, since one of them got
+    its momentum from a hand.
     """
     rims: list[Floats] = []
     momentum: list[Floats] = []
@@ -361,9 +361,9 @@ def _residuals(
 
 
 def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) -> list[Floats]:
-    """Return the sightings' uncertainties without the common error that the fit's bias covers. They
-    are larger for a sighting during whose exposure something hit the coin: the middle of such a
-    streak may be off by up to a quarter of the exposure times the change of velocity.
+    """Return the sightings' uncertainties without the common error that the fit's bias covers. The
+    uncertainty is larger for a sighting during whose exposure something hit the coin: the middle of
+    such a streak may be off by up to a quarter of the exposure times the change of velocity.
     """
     exposure = problem.exposure_s
     sigmas = []
@@ -443,8 +443,8 @@ def misfit_of(residuals: Floats) -> Floats:
 
 
 def _cost(batch: Floats, count: int) -> Floats:
-    """Return the misfit of each residual vector of a batch. Its first `count` residuals may be
-    outliers.
+    """Return the misfit of each residual vector of a batch. The first `count` residuals of a vector
+    may be outliers.
     """
     soft = misfit_of(batch[:, :count])
     total: Floats = soft.sum(axis=1) + (batch[:, count:] ** 2).sum(axis=1)

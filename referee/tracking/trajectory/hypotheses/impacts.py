@@ -25,9 +25,9 @@ def lost_momentum(
     sizes: PieceSizes, coins: Sequence[str], gain_a: Floats, gain_b: Floats
 ) -> Floats:
     """Return the momentum that a contact gained or lost, as the velocity (B, 2), mm/s, of a coin of
-    the mean weight. It is 0 if one coin gains what the other loses. Coins of one set weigh the
-    same. For discs of unknown material, the ratio of their weights may differ by a factor of up to
-    `WEIGHT_FACTOR` from the ratio that their widths suggest; the function uses the ratio that
+    the mean weight. The result is 0 if one coin gains what the other loses. Coins of one set weigh
+    the same. For discs of unknown material, the ratio of their weights may differ by a factor of up
+    to `WEIGHT_FACTOR` from the ratio that their widths suggest; the function uses the ratio that
     explains the contact best.
     """
     if sizes.is_set:
@@ -75,8 +75,8 @@ def square_gap(corners: Floats, at: Floats) -> Floats:
 def off_side(corners: Floats, at: Floats, came: Floats, left: Floats) -> Floats:
     """Return by how much, (B, 2), mm/s, a hit of a tile with the `corners` (4, 2) breaks two laws.
     The coin moves towards the side that it hits and then away from it, so that it does not go
-    through the tile. And a tile gives a coin no energy. `at` is the coin's centre, `came` and
-    `left` are its velocities before and after, (B, 2) each.
+    through the tile. The second law: a tile gives a coin no energy. `at` is the coin's centre,
+    `came` and `left` are its velocities before and after, (B, 2) each.
     """
     normal = outward(corners, at)
     through = np.maximum((came * normal).sum(axis=1), 0.0) + np.maximum(

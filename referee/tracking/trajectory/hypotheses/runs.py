@@ -1,5 +1,5 @@
-"""Divides one coin's sightings into stretches without collisions. This is the first, rough step of
-smoothing.
+"""Divides one coin's sightings into stretches without collisions. The division is the first, rough
+step of smoothing.
 
 Dynamic programming searches all ways to cut the sightings into stretches. Each stretch is a slide
 (a straight line with constant deceleration), a stand (the coin stays at one place) or a single

@@ -22,7 +22,7 @@ from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 # An event is proposed only if the coin's extrapolated path comes this close to the place of the
-# event. This only saves fits: the cost decides which hypothesis is used.
+# event. This limit only saves fits: the cost decides which hypothesis is used.
 REACH_MM: Final = 4.5
 
 # A coin was displaced when it lies at least this many standard uncertainties from where it was. By

@@ -137,9 +137,9 @@ def _turns(
 ) -> Iterator[tuple[tuple[Floats, Floats], float, bool]]:
     """Yield where the coin may have begun the first run of the chain: the place and the velocity of
     that run at `from_s`, how far from `start` along `heading` (both (2,)) it began, and whether by
-    a full hit. It turned where the two paths cross, or, in a full hit, where it touched a coin that
-    was moved. A full hit hardly changes the direction, so the paths themselves do not show the
-    place.
+    a full hit. The coin turned where the two paths cross, or, in a full hit, where it touched a
+    coin that was moved. A full hit hardly changes the direction, so the paths themselves do not
+    show the place.
     """
     for at, velocity in _onwards(chain, from_s, slowing):
         gap = at - start

@@ -99,7 +99,7 @@ def _touched(
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses in which the coin `near` touched the coin of chain `c` when run `r` began.
     The near coin then began a run that it has already, a new run in its slide, or a slide from
-    rest. If it lay in a heap, it passes momentum on, and its own motion is not known.
+    rest. If the near coin lay in a heap, it passes momentum on, and its own motion is not known.
     """
     in_heap = near.coin in scene.heaps
     if r > 0 and in_heap:
@@ -160,7 +160,7 @@ def _driven(scene: Scene, hypothesis: Hypothesis, d: int, c: int) -> bool:
 
 def _velocity_from(chain: Chain, q: int, t_s: float, lost: Floats, slowing: float) -> Floats:
     """Return the velocity of a coin after a contact at `t_s`, before run `q` of its chain. If there
-    is a run `q`, it is the velocity that leads to the beginning of that run; otherwise `lost` is
+    is a run `q`, return the velocity that leads to the beginning of that run; otherwise `lost` is
     subtracted from the velocity before the contact.
     """
     if q < len(chain.begins_s) and chain.begins_s[q] > t_s:
@@ -198,8 +198,8 @@ def slid_from_rest(
     scene: Scene, coin: str, t_s: float, velocity: Floats, window_s: Window | None = None
 ) -> Chain:
     """Return the chain of a coin that was hardly seen moving, assuming that it began to slide at
-    about `t_s` from where it lay to where it lies now. It began within `window_s` (by default
-    within a frame of `t_s`), but not while it was seen lying there.
+    about `t_s` from where it lay to where it lies now. The slide began within `window_s` (by
+    default within a frame of `t_s`), but not while the coin was seen lying there.
     """
     track, seen = scene.tracks[coin], scene.seen[coin]
     assert track.before is not None
@@ -272,8 +272,8 @@ def run_misfit(chain: Chain, own: NDArray[np.intp], slowing: float) -> float:
 
 def dropped(hypothesis: Hypothesis, c: int, r: int, slowing: float) -> Iterator[Hypothesis]:
     """Yield hypotheses without the break at which run `r` of chain `c` begins, if one slide may fit
-    the sightings of both runs. Then the contact did not happen, or the break right before or after
-    is the same contact.
+    the sightings of both runs. In these hypotheses, the contact did not happen, or the break right
+    before or after is the same contact.
     """
     chain = hypothesis.chains[c]
     before, after = sightings_of(chain, r - 1), sightings_of(chain, r)
