@@ -56,7 +56,7 @@ def tile_boxes(
     table: SurveyedTable, course: Course, projections: ProjectionCache
 ) -> tuple[Rect, ...]:
     """Return the tiles' surroundings as rectangles of the small copy. A difference that lies inside
-    one of them is a tile that was pushed and turned, not a hand.
+    one of these rectangles is a tile that was pushed and turned, not a hand.
     """
     reach_mm = table.sizes.tile_mm / math.sqrt(2) + PUSHED_MM
     spots = (
@@ -70,7 +70,7 @@ def bare_table(
     mask: Bytes, table: SurveyedTable, course: Course, projections: ProjectionCache
 ) -> Bytes:
     """Return a mask of the small copy without the parts beyond the table's edge, the tiles, and
-    what lies right beside the tiles. In those parts the background has edges of its own.
+    what lies right beside the tiles. In the parts left out, the background has edges of its own.
     """
     bare = mask.copy()
     if table.edge_mm:

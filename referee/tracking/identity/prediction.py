@@ -124,7 +124,7 @@ def candidate_places(
 
 def _after_meeting(own: Motion, other: Motion, for_s: float, reach_mm: float) -> tuple[Point, ...]:
     """Return where a coin may be after `for_s` if it and another coin hit each other within that
-    time. Return no places if they do not.
+    time. Return no places if the two do not hit each other.
     """
     touch = first_touch_s(own, other, for_s, reach_mm)
     if touch is None:

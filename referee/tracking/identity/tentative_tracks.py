@@ -104,9 +104,9 @@ class TentativeTrack:
     def _proven_at_hand(self) -> bool:
         """Return whether discs beside a hand are certainly a moving coin.
 
-        Beside a hand, more discs are needed. All must lie on one line, each farther along it than
-        the one before, and they must slow down as friction demands. A hand that withdraws speeds
-        up.
+        Beside a hand, more discs are needed. All these discs must lie on one line, each farther
+        along it than the one before, and they must slow down as friction demands. A hand that
+        withdraws speeds up.
         """
         places = [g.disc.at_mm for g in self.discs_seen]
         if len(places) < AT_HAND_DISCS or distance(places[0], places[-1]) < LEAST_WAY_MM:
@@ -237,8 +237,8 @@ def before_turn(
 ) -> list[TrackedDisc]:
     """Return the discs of `dropped` tracks, in order of time, that may show the track's coin
     earlier, before it bounced off a tile or another coin. The coin lay at `from_mm` until `from_s`.
-    From disc to disc, and to the track's beginning, it must slow down and never be faster than any
-    flick. Discs at a hand may be fingers, so they do not count.
+    From disc to disc, and to the track's beginning, the coin must slow down and never be faster
+    than any flick. Discs at a hand may be fingers, so they do not count.
     """
     free = [g for t in dropped for g in t.discs_seen if not (g.disc.at_hand or g.disc.beside_hand)]
     after, way = track.discs_seen[0], list[TrackedDisc]()

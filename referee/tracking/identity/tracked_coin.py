@@ -242,8 +242,8 @@ def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
     The track may belong to a coin that is at rest or hidden. It may also belong to a coin that
     seems to slide, but whose sightings were probably fingers: all of them look like parts of a hand
     and came before the track began, or they were beside a hand and the track has left the hand. A
-    single sighting clear of the hand does not count against this, if a later one was beside the
-    hand again.
+    single sighting clear of the hand does not rule this out, if a later one was beside the hand
+    again.
     """
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)
@@ -318,8 +318,8 @@ def on_lying_coins(
 
 
 def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> None:
-    """Add a tentative track, all but its last disc, to a coin's sightings. Sightings of the same
-    time or later were of something else.
+    """Add a tentative track, all but its last disc, to a coin's sightings. The coin's sightings
+    from the track's beginning on showed something else, and are dropped.
 
     `from_mm` is the place where the coin lay, if the track begins there. `from_mm` is None if the
     track begins where the coin was lost from sight while it moved.

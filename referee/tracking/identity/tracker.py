@@ -342,8 +342,8 @@ class Tracker:
         """Return whether a moving coin has come to rest: it was last seen at one place, and nothing
         around it has moved for a while.
 
-        If so, its place of rest is the mean of its last sightings. A coin that went over the
-        table's edge is marked as off the table.
+        If the coin has come to rest, its place of rest is the mean of its last sightings. A coin
+        that went over the table's edge is marked as off the table.
         """
         seen_now = bool(coin.sightings) and coin.sightings[-1].frame == observation.frame
         if (

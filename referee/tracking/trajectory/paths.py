@@ -59,8 +59,8 @@ def paths_of(
 
 
 def _seen_with_hand(track: CoinTrack) -> bool:
-    """Return whether a hand was seen with a coin. A coin that lay nowhere before was not tracked
-    yet, so here a hand over its new place counts.
+    """Return whether a hand was seen with a coin. A coin without an old place was not tracked
+    before, so for such a coin a hand over its new place counts.
     """
     return bool(track.hand_frames) or (track.before is None and bool(track.hand_let_go))
 

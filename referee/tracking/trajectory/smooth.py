@@ -28,10 +28,10 @@ from referee.tracking.trajectory.sighting_bias import without_offset
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Standard uncertainty of the logarithm of the deceleration. Two of them in each direction cover 500
-# to 6000 mm/s2, from waxed tables to rough ones.
+# Standard uncertainty of the logarithm of the deceleration. Two standard uncertainties in each
+# direction cover 500 to 6000 mm/s2, from waxed tables to rough ones.
 SLOWING_SHARE: Final = 0.5
-# The uncertainty of that logarithm while hypotheses are compared. It is smaller than
+# The uncertainty of the deceleration's logarithm while hypotheses are compared. It is smaller than
 # `SLOWING_SHARE`, because a deceleration that is free to differ much would explain a contact away.
 # Measured: with 0.5, one contact of paper coins on laminate is missed, and one flick is reported
 # that did not happen.

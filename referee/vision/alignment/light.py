@@ -260,7 +260,7 @@ class Light:
 
     def _small_luma(self, picture: Picture) -> Bytes:
         """Return the small copy of a picture's luminance. If the camera's motion need not be
-        removed, it is the copy that `unchanged` made.
+        removed, return the copy that `unchanged` made.
         """
         if self._small is not None and picture.taken is picture and picture.luma is self._small[0]:
             return self._small[1]

@@ -80,7 +80,7 @@ class ShiftField:
         if key not in self._small:
             self._small[key] = self.seen_at(Rect(0, 0, *key[:2]), step)
         x, y = self._small[key]
-        # With an even number, `cv2.blur` gives the mean around the edge before a pixel.
+        # With an even size, `cv2.blur` gives the mean around the edge before a pixel.
         x, y = ((at + 0.5) * n - 0.5 * (n % 2) for at, n in zip((x, y), by, strict=True))
         mode = cv2.BORDER_TRANSPARENT
         out = cv2.remap(means, x, y, cv2.INTER_LINEAR, under.copy(), borderMode=mode)

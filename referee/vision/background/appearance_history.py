@@ -65,7 +65,7 @@ class AppearanceHistory:
         return earlier if len(earlier._kept) > 1 else None
 
     def clear(self) -> None:
-        """Forget all copies. Called when an episode begins."""
+        """Forget all copies. Call this when an episode begins."""
         self._kept.clear()
 
     def settled_since(self, at_mm: Point) -> float | None:

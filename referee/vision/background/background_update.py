@@ -25,8 +25,8 @@ CHANNELS: Final = (ChannelMix(1.0), ChannelMix(0.0, 1.0), ChannelMix(0.0, 0.0, 1
 # Chosen: the numbers of histogram bins of the luminance and of the two colour differences.
 COLOUR_BINS: Final = (8, 32, 32)
 # Chosen: the least difference of the mean log shares, in nats, between frame and background.
-# Measured on 30 clips: above 1.6 where a hand has left, below -0.9 where a hand is there, and up to
-# 0.5 in regions of less than 25 pixels.
+# Measured on 30 clips: the difference is above 1.6 where a hand has left, below -0.9 where a hand
+# is there, and up to 0.5 in regions of less than 25 pixels.
 CLEARLY: Final = 1.0
 LEAST_PX: Final = 20  # Chosen: pixels of the small copy; smaller regions are not judged
 # Where a hand has left, at least this share of the outline has lost its edge. Measured: 0.34 to 0.8
@@ -54,7 +54,7 @@ def left_behind(
     box (255 there, with a small margin); None if the background shows no such hand.
 
     `picture` is the frame, `now` its small copy, and `mask` marks the part of the small copy that
-    shows the bare table. Smaller differences than `step` grey levels are noise.
+    shows the bare table. Differences smaller than `step` grey levels are noise.
     """
     if not foreground.has_hand:
         return None

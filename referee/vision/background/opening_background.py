@@ -53,7 +53,7 @@ def parts_of(changed: Bytes, coin_px: float) -> list[tuple[int, int, int, int]]:
 
 def median_picture(frames: Sequence[Picture]) -> Picture:
     """Return the median of the frames, pixel by pixel. A hand that passes covers each pixel in few
-    frames, so it does not appear.
+    frames, so the median does not show the hand.
     """
 
     def middle(planes: list[Bytes | None]) -> Bytes | None:

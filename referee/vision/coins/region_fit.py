@@ -48,8 +48,8 @@ INNER: Final = 0.72
 LEAST_FREE: Final = 0.7
 OTHER_WIDTH: Final = 0.1  # Chosen: to the network, a disc this much wider or narrower is a coin
 # Measured: where nothing lies, a coin's width fits the pixels about as well as other widths do. On
-# 105 rendered tables the network took 37 bare places without a rim for coins. At none of them is
-# the misfit of a coin's width less than this share of both others; at 7 it is the smallest.
+# 105 rendered tables the network took 37 bare places without a rim for coins. Nowhere is the misfit
+# of a coin's width below this share of the others' misfits; at 7 places it is the smallest.
 COIN_FITS: Final = 0.95
 REGION_ROUNDS: Final = 6  # Chosen: the most rounds
 SAME_CENTRE_PX: Final = 0.03  # Chosen: the fit ends when a round moves the centre by less

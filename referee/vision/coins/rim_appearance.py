@@ -40,7 +40,7 @@ class RimAppearance:
     wall_share: float | None = None
 
 
-#: The rims before any coin was measured at rest.
+#: How rims look, as long as no coin was measured at rest: not known.
 UNKNOWN_RIMS: Final = RimAppearance()
 
 

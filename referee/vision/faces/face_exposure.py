@@ -23,7 +23,7 @@ BLEACHED: Final = FULL - DARK_LEVELS
 AS_GOOD: Final = 0.02
 #: Grey levels. Ink is made this dark and not darker, so that its colour can still be seen.
 INK: Final = 40.0
-#: The per cent of the pixels that may become darker than ink. As many may become white.
+#: The per cent of the pixels that may become darker than ink. The same per cent may become white.
 ENDS: Final = 2.0
 #: Greys are stretched by at most this factor, because more would turn the noise of an even face
 #: into a pattern.

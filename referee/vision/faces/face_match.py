@@ -45,7 +45,7 @@ class InkRings:
     """A face as rings, about one or several centres.
 
     `spectrum` is the FFT of the weighted ink along each ring (centres, 3 features, rings,
-    frequencies). `power` is the sum of its squares (centres,).
+    frequencies). `power` is the sum of the squares of the weighted ink (centres,).
     """
 
     spectrum: Rings

@@ -77,7 +77,7 @@ class KnownFaces:
 
 
 def known_faces(faces: Sequence[tuple[str, FacePatch]]) -> KnownFaces:
-    """Prepare faces for comparing. Each comes with the name of the coin that shows it."""
+    """Prepare faces for comparing. Each face comes with the name of the coin that shows it."""
     features = _features([face for _, face in faces], "known")
     return KnownFaces(tuple(name for name, _ in faces), np.fft.rfft(features))
 

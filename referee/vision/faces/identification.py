@@ -159,8 +159,8 @@ def _colour_log_odds(
     evidence: Sequence[FaceEvidence], pieces: PieceSet | None, table: Matrix, stranger: Matrix
 ) -> Matrix:
     """Return the log-odds (coins,) that the colour of each thing gives for a coin of the set. A
-    thing whose face was not seen, or a set whose faces are not known, gives none. `table` and
-    `stranger` are the log-likelihoods by the faces alone.
+    thing whose face was not seen, or a set whose faces are not known, gives log-odds of 0. `table`
+    and `stranger` are the log-likelihoods by the faces alone.
     """
     odds = np.zeros(len(evidence))
     shown = {number: face for number, one in enumerate(evidence) if (face := one.face) is not None}

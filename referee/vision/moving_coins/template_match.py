@@ -36,10 +36,10 @@ from referee.vision.image.picture import Floats, Rect, rect_around
 # Chosen: a motion during the exposure is drawn as pictures of the coin this far apart. With half
 # this distance, the measured places differ by 0.01 mm.
 STEP_PX: Final = 2.0
-# Chosen: the least and the largest share of its usual contrast that a coin may have. A light that
-# changes more also changes the background.
+# Chosen: the least share of its usual contrast that a coin may have. A light that changes more also
+# changes the background.
 LEAST_SHOWN: Final = 0.5
-MOST_SHOWN: Final = 1.6  # Chosen: the largest such share
+MOST_SHOWN: Final = 1.6  # Chosen: the largest share of its usual contrast that a coin may have
 # A match must explain at least this share of what the coin's face in full view would explain. A
 # match that explains less is an edge of something else: beside a pale coin's dark print and wall,
 # the bare table looks like a light disc. Tuned on our own clips.

@@ -148,8 +148,8 @@ def _unfolded(view: TableView, r2: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return at which squared distances `r2` (n,) from the middle of the undistorted picture the
     lens formula has not folded back yet.
 
-    Where it has not, and everywhere closer to the middle, the slope of `r (1 + k1 r^2 + k2 r^4 + k3
-    r^6)` is above 0.
+    Where the formula has not folded back, and everywhere closer to the middle, the slope of `r (1 +
+    k1 r^2 + k2 r^4 + k3 r^6)` is above 0.
     """
     k1, k2, _, _, k3 = view.camera.distortion
     turns = [

@@ -41,7 +41,7 @@ class PictureOrder:
 
     def skips(self, packet: bytes) -> bool:
         """Return whether a picture is missing that the decoder may need to predict this packet's
-        picture. Return False if the packet does not show this.
+        picture. Return False if the packet does not show whether one is missing.
         """
         unit = self._units_read(packet)
         if unit is None or self._number_bits is None:

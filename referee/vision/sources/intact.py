@@ -22,7 +22,7 @@ COLUMNS: Final = 8  # Chosen: the same for columns, which are compared only wher
 # share of the usual number of pixels changes, from the second repetition on.
 REPEATED_SHARE: Final = 0.1
 CALM_PICTURES: Final = 60  # Chosen: one or two seconds show how many pixels noise changes
-LEAST_CALM: Final = 8  # Chosen: fewer calm pictures do not show it
+LEAST_CALM: Final = 8  # Chosen: fewer calm pictures do not show how many pixels noise changes
 # Chosen: the usual share of changed pixels is this quantile over the calm pictures, because
 # encoders let noise fade where nothing moves.
 QUIETEST: Final = 0.1
@@ -35,7 +35,7 @@ ONE_COLOUR: Final = 2
 RECTANGLE: Final = 0.95
 # On a table with texture, at least this share of the differences between one row and the next
 # exceeds `ONE_COLOUR`.
-# Measured: over 0.27 on wood and laminate, 0.02 on the smoothest table.
+# Measured: the share is over 0.27 on wood and laminate, 0.02 on the smoothest table.
 TEXTURED: Final = 0.1
 # Chosen: this many rows at the bottom of the small copy that repeat the row above are a lost part
 LEAST_ROWS: Final = 3

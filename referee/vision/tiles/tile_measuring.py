@@ -224,8 +224,8 @@ def _whole_outline(
     strength: EdgeStrength,
     turns_deg: Sequence[float],
 ) -> Tile | None:
-    """Return the place at which a tile's whole outline is seen best. The tile is turned by about
-    one of `turns_deg`.
+    """Return the place at which a tile's whole outline is seen best. The tile may be turned by
+    about one of `turns_deg`.
     """
     starts = [replace(tile, rotation_deg=tile.rotation_deg + turn) for turn in turns_deg]
     found = [best_outline(light, view, start, sizes, _REACH_MM, strength) for start in starts]

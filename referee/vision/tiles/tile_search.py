@@ -42,8 +42,8 @@ FAR_REACH_MM: Final = 60.0
 TURN_STEP_DEG: Final = 5.0
 MOST_TURN_DEG: Final = 45.0  # a square turned farther looks like one turned less
 SURELY: Final = NEARLY_ALL  # a tile this similar where it lay before still lies there
-# In the far search, a tile must be in full view. If it lies between two cells and two angles, its
-# similarity is at least 0.74.
+# In the far search, a tile must be in full view. If the tile lies between two cells and two angles,
+# its similarity is at least 0.74.
 FAR_SIMILARITY: Final = ALIKE
 LEAST_SIMILARITY: Final = 0.55  # a tile half under a hand reaches 0.5
 # the least similarity while hands are present: sleeves and fingers reach 0.75
@@ -137,7 +137,7 @@ def lies_as_it_lay(
     now: Picture, before: Picture, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> bool:
     """Return whether a tile that lay at `tile` in the picture `before` lies at exactly the same
-    place in `now`. Return False, too, if the pictures do not show it.
+    place in `now`. Return False, too, if the pictures do not show the tile.
 
     The tile's former face, shifted and turned a little, is fitted to the present picture. The fit
     allows for a change of light, even one that is stronger on one side. The fit is a linear problem
@@ -269,7 +269,7 @@ def laid_flat(picture: Picture, cells_px: Floats) -> Floats:
 
 def _around(cells_px: Floats, picture: Picture) -> Rect:
     """Return the part of a picture that holds the pixels of a square's cells. For a square outside
-    the picture, it is the nearest pixel.
+    the picture, that part is the nearest pixel.
     """
     rim = np.concatenate((cells_px[0], cells_px[-1], cells_px[:, 0], cells_px[:, -1]))
     size = np.array([picture.width, picture.height])

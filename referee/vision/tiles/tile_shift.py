@@ -58,11 +58,11 @@ def shifted_from(
     others: Iterable[Tile] = (),
     coins_mm: Iterable[Point] = (),
 ) -> tuple[Tile, float] | None:
-    """Measure where a tile lies `now` that lay at `tile` in the picture `before`. It must be within
-    a few mm and degrees of `start`. `others` are the tiles that lay beside it, and `coins_mm` the
-    places of coins that came to rest; what lies under these coins and their shadows does not count.
-    Return the tile and the standard error of its centre in mm; None if its two pictures do not
-    agree, or do not determine its place.
+    """Measure where a tile lies in the picture `now` that lay at `tile` in the picture `before`.
+    The tile must lie within a few mm and degrees of `start` now. `others` are the tiles that lay
+    beside it, and `coins_mm` the places of coins that came to rest; what lies under these coins and
+    their shadows does not count. Return the tile and the standard error of its centre in mm; None
+    if its two pictures do not agree, or do not determine its place.
     """
     steps = _steps(sizes)
     face = _seen(before, view, tile, sizes, steps)
@@ -74,8 +74,8 @@ def as_even_square(
     picture: Picture, view: TableView, start: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
     """Measure where a tile lies whose face is one even colour, so that only its outline is visible.
-    It must be within a few mm and degrees of `start`. Return None if the picture shows no even
-    square there.
+    The tile must lie within a few mm and degrees of `start`. Return None if the picture shows no
+    even square there.
     """
     steps = _steps(sizes)
     inside = np.clip(sizes.tile_mm / 2 - np.abs(_at(steps)) + PIXEL_MM / 2, 0.0, 1.0)

@@ -213,7 +213,7 @@ def break_price(scene: Scene, chain: Chain, r: int) -> float:
 
 def _missed_frames(scene: Scene, chain: Chain) -> int:
     """Return the number of frames, between a chain's beginning and its last sighting, in which the
-    coin was not seen although no hand hid it. No hand hid it if it was farther than
+    coin was not seen although no hand hid it. No hand hid the coin if it was farther than
     `COVERED_WIDTHS` from where it lay, or if no hand was over that place.
     """
     times, coin, lay = scene.frames_s, chain.coin, scene.tracks[chain.coin].before

@@ -57,7 +57,7 @@ BREAK_PRICE: Final = RARELY
 # without a hit. That is why only the free parameters of such a rebound have a price. Measured: of
 # 240 simulated hits on a post at 100 to 280 mm/s, seen to 0.4 to 1.3 mm, 216 are certain, 23 are
 # asked about and 1 is missed; with the price of a break, 164, 69 and 7. Of 240 coins that stopped
-# 0.3 to 6 mm before the post, none is said to have hit it, with either price.
+# 0.3 to 6 mm before the post, none is said to have hit the post, with either price.
 END_BOUNCE_PRICE: Final = SOMETIMES
 # Chosen: a coin up to this far from a tile's side lies right beside the tile; a coin that comes at
 # 300 mm/s rebounds that far.

@@ -122,8 +122,8 @@ class Sums:
 
     All sums are chi-squares of the sightings from i up to, but not including, j; they are infinite
     if j <= i. `still[i, j]` is the chi-square of a coin that stays at one place. For a slide,
-    `across[i, j]` is its part across the slide's line, and `along` = c0 + c1 a + c2 a^2 its part
-    along that line, for a deceleration a.
+    `across[i, j]` is the chi-square's part across the slide's line, and `along` = c0 + c1 a + c2
+    a^2 its part along that line, for a deceleration a.
     """
 
     def __init__(self, seen: Seen) -> None:
