@@ -27,7 +27,7 @@ from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A share of the usual contrast. A region whose grey level changed by less holds no coin.
+# A share of the usual contrast. A region whose grey level changed by less than this holds no coin.
 COIN_STEP: Final = 0.18
 # Chosen: in noise steps. A coin that differs from the table by less cannot be distinguished from a
 # shadow by its grey level. So a coin of the table's own colour is recognised by its outline alone.
@@ -171,8 +171,8 @@ class BackgroundDifference:
 
     def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
         """Find the regions, about as large as a coin, in which the frame differs from the
-        background although no coin is known to lie there. Return the middle and the reach of each,
-        mm.
+        background although no coin is known to lie there. Return the middle and the reach of each
+        region, mm.
 
         Also return all places where the background of the episode's beginning shows a hand and the
         frame differs from that background: the comparison cannot tell what lies there now.

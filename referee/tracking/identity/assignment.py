@@ -158,7 +158,7 @@ class Assignment:
     def _striker(
         self, struck: TrackedCoin, track: TentativeTrack, disc: Disc, places_mm: Mapping[str, Point]
     ) -> str | None:
-        """Return the coin that the disc may be after it hit `struck`. The returned coin came from
+        """Return the coin that hit `struck` and may be this disc now. The returned coin came from
         one of the places, its track led into `struck`, and `struck` has clearly left its own place.
         Return None if there is no such coin.
         """

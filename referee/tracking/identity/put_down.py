@@ -31,7 +31,7 @@ def set_back(
     coins: Iterable[TrackedCoin], track: TentativeTrack, hand_frames: Set[int], t_s: float
 ) -> bool:
     """Set a coin back to its place of rest if it seemed to leave the table, but a track that lies
-    still shows the coin at that place. Return whether there is such a coin.
+    still shows the coin at that place. Return whether a coin was set back.
 
     In such a case, a part of a hand that crossed the table's edge was taken for the coin:
     `hand_frames` are the frames with a hand. Nobody puts another coin down so exactly there. But a

@@ -39,10 +39,10 @@ class State(Enum):
 @dataclass
 class TrackedCoin:
     """One coin as it is tracked: `rest` is where it last lay still, and `sightings` are those since
-    it began to move. `left` says that it was seen leaving that place and then lost from sight.
-    `lost` says that it was lost in an earlier episode, clear of any hand. `lay_covered` is where it
-    lay before an earlier episode in which it was lost or left the table, if the bare table was not
-    seen there since.
+    it began to move. `left` says that it was seen leaving its place of rest and then lost from
+    sight. `lost` says that it was lost in an earlier episode, clear of any hand. `lay_covered` is
+    where it lay before an earlier episode in which it was lost or left the table, if the bare table
+    was not seen there since.
     """
 
     coin: str
@@ -189,8 +189,8 @@ class TrackedCoin:
 
     def begin_episode(self, *, searched: bool = True) -> None:
         """Forget what the coin did in the last episode: it starts from where it lies now. A coin
-        whose place is not known may lie on the table unseen. This holds even for a coin that seemed
-        to leave the table, if the program never `searched` for it, or never saw the bare table
+        whose place is not known may lie on the table unseen. Even a coin that seemed to leave the
+        table may lie there, if the program never `searched` for it, or never saw the bare table
         where it lay.
         """
         before = self.lies
@@ -209,9 +209,9 @@ class TrackedCoin:
 
     def joined_to(self, gone: TrackedCoin) -> TrackedCoin:
         """Return this coin with the track of `gone` before its own. Both are the same coin, which
-        had left the table or was lost, and was put back. Sightings of `gone` after that were
-        another coin, or a hand, so they are dropped. If the place of `gone` at the beginning of the
-        episode is not known, it was this coin's place then.
+        had left the table or was lost, and was put back. Later sightings of `gone` showed another
+        coin, or a hand, so they are dropped. If the place of `gone` at the beginning of the episode
+        is not known, it was this coin's place then.
         """
         self.before, self.lost = gone.before or self.before, gone.lost
         since_s = self.sightings[0].t_s if self.sightings else math.inf

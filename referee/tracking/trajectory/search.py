@@ -33,7 +33,8 @@ from referee.tracking.trajectory.proposals.ends import (
 from referee.tracking.trajectory.proposals.unseen_hits import unseen_hits
 
 # Two events may explain together what each alone does not: a coin struck another one, and that one
-# bounced off a post. Chosen: the first of two may make a hypothesis dearer by the price of a break.
+# bounced off a post. Chosen: the first of two events may raise the cost of a hypothesis by the
+# price of a break.
 DETOUR_COST: Final = BREAK_PRICE
 # Chosen: this many such hypotheses are tried, the cheapest first.
 MOST_DETOURS: Final = 3
@@ -101,7 +102,7 @@ class _Search:
 
         A hit that nobody saw is tried last, and used only if it is certain, so it is never the
         first of two events. If a hand may have moved both coins instead, players must be asked, and
-        a cheap hit would hide that.
+        a cheap hit would hide that question.
         """
         for alternatives in proposals(self.scene, begin):
             found = self._cheapest(alternatives, cost - LEAST_GAIN, DETOUR_COST)

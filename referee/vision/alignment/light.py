@@ -144,9 +144,9 @@ class LightReference:
         return of_table == 0 or bool(seen / of_table >= LEAST_SEEN)
 
     def _kept(self, ratio: Floats, residual: Floats, most: float) -> NDArray[np.bool_]:
-        """Return the blocks in which only the light changed. The factor explains such a block's
-        pixels, and the block either kept its texture or is connected, through other blocks like it,
-        to one that did.
+        """Return the blocks in which only the light changed. The factor explains the pixels of each
+        such block, and the block either kept its texture or is connected, through other blocks like
+        it, to one that did.
 
         So the inside of a hand over a plain table does not count. A table without texture is
         recognised by size instead: connected blocks that make up more than half of it.

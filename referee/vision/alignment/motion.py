@@ -196,8 +196,8 @@ class SteadyCamera:
         return bool(np.median(np.hypot(*moved.T)) > MOST_UNNOTICED_PX)
 
     def _is_as_before(self, luma: Bytes) -> bool:
-        """Return whether most of the picture looks as in the reference, in any light, and some of
-        its texture or a landmark is still where it was.
+        """Return whether most of the picture looks as in the reference, in any light, and some
+        texture or a landmark is still where it was.
         """
         assert self.reference is not None
         last = self.change.since(self._stood)

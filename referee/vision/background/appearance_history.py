@@ -23,7 +23,7 @@ from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-HISTORY_FRAMES: Final = 600  # small copies kept of an episode, some 60 kB each
+HISTORY_FRAMES: Final = 600  # the most small copies of an episode that are kept, some 60 kB each
 INNER_SHARE: Final = 0.8  # a share of a coin's radius: the face without its rim
 SETTLED_SHARE: Final = 20.0  # per cent of a coin's changed pixels, see `settled_since`
 # By definition: `SETTLED_SHARE` of the pixels have kept their look longer than this percentile.
@@ -34,7 +34,7 @@ MOST_SETTLED: Final = 100.0 - SETTLED_SHARE
 STILL_THERE: Final = 30.0
 # a hand that puts down a coin holds still over the place and this far around it, in coin widths
 PUT_DOWN_WIDTHS: Final = 1.5
-# The least share of those surroundings that differs from the first frame once a hand has come.
+# The least share of a place's surroundings that differs from the first frame once a hand has come.
 HELD_SHARE: Final = 0.3
 # Chosen: a change that fills no square of two by two pixels is too thin to be a piece or a hand.
 _THICK: Final = np.ones((2, 2), dtype=np.uint8)

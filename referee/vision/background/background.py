@@ -1,4 +1,5 @@
-"""The background model: the table without anything that moves. Every frame is compared with it.
+"""The background model: the table without anything that moves. Every frame is compared with this
+model.
 
 Frames are compared as small copies (a quarter of the width and height where coins are large
 enough). Comparing small copies averages noise and saves time. Only parts of a frame are examined at

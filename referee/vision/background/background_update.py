@@ -3,9 +3,9 @@
 Every later frame differs from the background there, so it looks as if a hand stayed and never
 moved. The program decides that a hand has left only if its outline and the colours both show it.
 The background has an edge along the outline, and the frame has none. The frame has colours that the
-table also has elsewhere, and the background has those of skin and sleeves. If a hand is there now,
-background and frame are exchanged in both tests. On a chequered cloth only the colours help,
-because a hand hides as many edges as it adds.
+table also has elsewhere, and the background has those of skin and sleeves. If a hand is there now
+instead, both tests show the opposite. On a chequered cloth only the colours help, because a hand
+hides as many edges as it adds.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ GONE_OVER_COME: Final = 1.5
 # slope, is at least this many noise steps.
 EDGE_STEPS: Final = 10.0
 BORDER_PX: Final = 2  # Chosen: an outline this near the mask's border belongs to the mask
-MARGIN_PX: Final = 2  # Chosen: added around the hand in the background, for its blurred rim
+MARGIN_PX: Final = 2  # Chosen: the margin around a hand in the background, for its blurred rim
 
 
 def left_behind(
@@ -106,8 +106,8 @@ def _slope(small: Bytes) -> Floats:
 
 
 def _edge_gone(more: Floats, edge: float) -> bool:
-    """Return whether an outline belongs to something that has left. `more` is how much steeper
-    each of its pixels is in the frame than in the background.
+    """Return whether an outline belongs to something that has left. `more` is how much steeper the
+    brightness is in the frame than in the background, for each pixel of the outline.
     """
     if more.size < LEAST_PX:
         return False

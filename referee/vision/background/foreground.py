@@ -23,7 +23,7 @@ from referee.vision.image.picture import Bytes, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A smaller region, as a share of a coin's area, is noise or what is left of a moved coin's shadow.
+# As a share of a coin's area: a smaller region is noise or what is left of a moved coin's shadow.
 SPECK_OF_COIN: Final = 0.12
 # A region with a larger area than this many coins is a hand or its shadow. The streak of a coin at
 # 3 m/s covers about four.
@@ -37,8 +37,8 @@ COINS_OF_COIN: Final = 2.0
 # is larger than this.
 PART_OVER_COIN: Final = 2.5
 # A share of a coin's area. A smaller unexplained region is not a coin, and neither is a smaller
-# coin-like part inside a hand's region. For a streak, it is a share of the area that the coin
-# sweeps.
+# coin-like part inside a hand's region. For a streak, the number is a share of the area that the
+# coin sweeps.
 LEAST_OF_COIN: Final = 0.45
 # A hand that covers this share of a place's surroundings hides the place.
 FULLY_COVERED_SHARE: Final = NEARLY_ALL

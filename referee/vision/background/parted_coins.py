@@ -23,7 +23,7 @@ def parted_coins(
 ) -> tuple[list[Region], Labels]:
     """Separate the parts of a hand's region that look like a coin and are as large as one: between
     the two areas `areas_px`. Such parts are coins that only a shadow joins to the hand. Return
-    them, and the labels of all regions, in which each of them has a label of its own.
+    these parts, and the labels of all regions, in which each part has a label of its own.
 
     `light` marks the pixels of the hand's region that look like a coin's, by the bits `BY_LEVEL`
     and `BY_WIDTH`. Parts are first searched for among the pixels with any bit, then among those

@@ -69,8 +69,8 @@ class SmallCopies:
     def take(
         self, picture: Picture, channel_mix: ChannelMix, t_s: float, *, by_luma: bool
     ) -> Bytes | None:
-        """Keep the small copy of a frame. Return a mask of where it differs from the previous copy
-        (with `by_luma`, also in luminance); None if noise explains all differences.
+        """Keep the small copy of a frame. Return a mask of where this copy differs from the
+        previous one (with `by_luma`, also in luminance); None if noise explains all differences.
         """
         small, mask = picture.small(channel_mix, self.shrink), self.noise.mask
         change = different(small, self.last, mask, self.noise.step)

@@ -33,9 +33,9 @@ def wall_on_rays(view: TableView, at_mm: Point, sizes: PieceSizes) -> Array:
     """Return for each ray how far the visible side wall reaches beyond the rim of the top face, mm
     on the plane of that face; 0 where the wall faces away from the camera.
 
-    The foot of the wall lies on the table. Seen on the plane of the top face, it is shifted towards
-    the camera: by its horizontal distance from the camera, times the coin's thickness, divided by
-    the camera's height.
+    The foot of the wall lies on the table. Seen on the plane of the top face, the foot is shifted
+    towards the camera: by its horizontal distance from the camera, times the coin's thickness,
+    divided by the camera's height.
     """
     camera_mm, radius = view.position_mm, sizes.coin_mm / 2
     nearer = sizes.coin_thickness_mm / float(camera_mm[2])

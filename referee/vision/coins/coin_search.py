@@ -30,7 +30,7 @@ from referee.vision.image.picture import Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-PIXEL_MM: Final = 1.0  # about the size of a pixel at the distances that the program is made for
+PIXEL_MM: Final = 1.0  # about the size of a picture's pixel at the usual distances of a camera
 # A place with lower log odds is not measured. Measured: of 320 coins on 48 rendered tables that the
 # network was not trained with, all but one on a tile's corner have 3.1 or more. Drawn coins without
 # a mark, eight grey levels darker than their table, have about 0.

@@ -70,8 +70,8 @@ class CoinTemplate:
     table there; until then, `bare` is an estimate. `mistaken` says that a fingertip has been taken
     for this coin since it came to rest. `hue` is the hue of the face (see `Picture.hue`). `level`
     is the face's grey level in the small copies, and `table_level` that of the table around it.
-    `spot` is how the camera sees its place, and `radius_mm` the coin's radius. `colour` is the
-    colour of the face without its print, one value for each channel; None if it is not known.
+    `spot` is how the camera sees the coin's place, and `radius_mm` the coin's radius. `colour` is
+    the colour of the face without its print, one value for each channel; None if it is not known.
     `wall_share` is how light its side wall is in the channel mix, as in `RimAppearance`.
     """
 
@@ -274,8 +274,8 @@ class CoinTemplate:
 
     def _correlation(self, seen: Floats) -> tuple[float, float]:
         """Compare the pattern of light and dark (rim and print) in these pixels with the template's
-        pattern. Return the correlation of the two, and the strength of the first relative to the
-        template's.
+        pattern. Return the correlation of the two patterns, and the strength of the pixels' pattern
+        relative to the template's.
 
         A finger as bright as the coin shows neither the coin's pattern nor its strength. A coin in
         a hand's shadow has the pattern, only weaker, even where the shadow is darker on one side.

@@ -24,7 +24,7 @@ TOUCH_WIDTHS: Final = 1.1
 APART_WIDTHS: Final = 0.85
 # If colours do not show whether a place is a coin, at least this share of its rim must be visible.
 # Measured: on six drawn racks and seven filmed ones, 0.73 to 0.98 of a coin's rim, and at most 0.67
-# of the rim of a hole. On two racks drawn since then, 0.64 of a coin's rim.
+# of the rim of a hole. On two racks drawn later, 0.64 of a coin's rim is visible.
 HEAP_SUPPORT: Final = 0.7
 # By definition: a place with a larger share is nearer to the coins' colour than to the table's.
 # Measured: on the same racks, 0.89 to 1.32 for coins, at most 0.25 for holes.
@@ -70,8 +70,8 @@ def between_coins(
     sizes: PieceSizes,
     may_hold: Callable[[Point], bool] = lambda _at_mm: True,
 ) -> Iterator[RimFit]:
-    """Find the coins that touch two others, and yield each once. The two coins that it touches lie
-    at `lying_mm` or were found here before. Only places near which `may_hold` allows a coin are
+    """Find the coins that touch two others, and yield each once. The two coins that a coin touches
+    lie at `lying_mm` or were found here before. Only places near which `may_hold` allows a coin are
     examined.
     """
     lying, looked = list(lying_mm), list[Point]()

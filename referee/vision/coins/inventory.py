@@ -39,8 +39,8 @@ PLAIN_LOG_ODDS: Final = 6.5
 # less than 1.2 times on nine other tables.
 CLEARER: Final = 2.0
 # Chosen: in standard deviations of the table's levels. A mix does not show a coin that stands out
-# by less. Measured: 1.4 and more on the footage; 0.1 in any mix for two walnut coins on bleached
-# walnut.
+# by less than this. Measured: 1.4 and more on the footage; 0.1 in any mix for two walnut coins on
+# bleached walnut.
 LEAST_CLEARNESS: Final = 0.25
 # The step of a grid of places from which a rim is searched for. By definition: no place is more
 # than 3 mm from this grid, and `fit_rim` finds a rim from 3 mm away.
@@ -219,8 +219,8 @@ def plainest_rim(
 
 
 def _rank(fit: RimFit, around: bool) -> int:
-    """Return how likely a fit is the coin that is meant; 0 if it is not. `around` says whether it
-    lies around the place at which people pointed.
+    """Return a rank, larger for a fit that is more likely the coin that is meant; 0 if it is not.
+    `around` says whether the fit lies around the place at which people pointed.
     """
     if around:
         return 1 if fit.by_regions else 3

@@ -35,8 +35,8 @@ _S = TypeVar("_S")
 
 class LaidTemplate(CoinTemplate):
     """The template of a coin that has not moved since it came to rest. The template's pixels are
-    read from the picture when they are first needed. For most coins they are never needed before
-    the next template is made. Code that changes the picture around the coin must call `read_pixels`
+    read from the picture when they are first needed. Most coins' pixels are never needed before the
+    next template is made. Code that changes the picture around the coin must call `read_pixels`
     first.
     """
 

@@ -318,11 +318,11 @@ def _refine(
     """Take one Gauss-Newton step. With `robust`, pixels that the model does not explain have less
     weight.
 
-    Little of a moving coin's wall is seen, and a wall that is estimated too dark would shift the
-    coin towards the camera. So if the usual brightness of walls is known, it counts like many
-    pixels. `usual_wall` is the table's mean brightness and how light a wall is (0 as the table, 1
-    as the face). Changes the brightnesses in the model. Returns the normal matrix (5, 5) and the
-    disc's step, px.
+    Little of a moving coin's wall is visible, and a wall estimated too dark would shift the coin
+    towards the camera. So if the usual brightness of walls is known, it counts like many pixels.
+    `usual_wall` is the table's mean brightness and how light a wall is (0 as the table, 1 as the
+    face). Changes the brightnesses in the model. Returns the normal matrix (5, 5) and the disc's
+    step, px.
     """
     flat = _linearised(seen, table, shares, model)
     weighted, aim = flat[:-1], flat[-1]
@@ -446,7 +446,7 @@ def _measured(
     sweep_mm: Point,
 ) -> DiscFit:
     """Return the converged disc's place with its sigma. Sigma is doubled if no rim is seen, and
-    grows by as much again if nothing is explained.
+    tripled if nothing is explained either.
     """
     _, cover = cv2.invert(normal, flags=cv2.DECOMP_CHOLESKY)
     per_px = spot.mm_per_px

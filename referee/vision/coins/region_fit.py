@@ -42,7 +42,7 @@ Array = NDArray[np.float64]
 
 # Chosen: in coin radii, the ring of pixels that counts, out to `OUTER_RADII`.
 INNER: Final = 0.72
-# The least share of that ring that other coins leave free. With less, as in a heap, the table's
+# The least share of the ring that other coins leave free. With less, as in a heap, the table's
 # colour cannot be measured. Measured: in drawn heaps, with a limit of a half, places are up to 0.8
 # mm off, and with this limit up to 0.4 mm.
 LEAST_FREE: Final = 0.7

@@ -15,10 +15,10 @@ from referee.vision.coins.coin_network import COIN_CELLS, STRIDE
 
 # Chosen: in coin widths, how much of a place's surroundings is compared
 _AROUND: Final = 1.5
-# Places whose surroundings correlate more look the same. Measured: on four cloths with dots as wide
-# as coins, nine of ten dots correlate by 0.94 and more with 20 others. On these and eight other
-# printed tables, one of 119 coins correlates with 20 other places by 0.87, the other coins by 0.81
-# and less.
+# Places whose surroundings correlate by more than this look the same. Measured: on four cloths with
+# dots as wide as coins, nine of ten dots correlate by 0.94 and more with 20 others. On these and
+# eight other printed tables, one of 119 coins correlates with 20 other places by 0.87, the other
+# coins by 0.81 and less.
 _SAME: Final = 0.9
 MOST_ALIKE: Final = 2 * len(COINS)  # Chosen: the number of coins in two sets
 

@@ -5,11 +5,11 @@ face. On each ray, the rim is the point near the known radius at which brightnes
 steeply. A circle is fitted to these points with robust weights (Geman-McClure), so that a shadow, a
 neighbour or wood grain on some rays does not shift the circle.
 
-That circle encloses the whole visible coin, face and side wall. On the side towards the camera, the
-wall shows below the face. On that side the steepest fall may be at the foot of the wall, or, if
-face and wall blur together, anywhere down the wall. The last fit finds how far down the wall it is,
-together with the place of the face itself. Without this last fit, every coin would be measured 0.4
-to 0.8 mm too close to the camera.
+The fitted circle encloses the whole visible coin, face and side wall. On the side towards the
+camera, the wall shows below the face. On that side the steepest fall may be at the foot of the
+wall, or, if face and wall blur together, anywhere down the wall. The last fit finds how far down
+the wall it is, together with the place of the face itself. Without this last fit, every coin would
+be measured 0.4 to 0.8 mm too close to the camera.
 """
 
 from __future__ import annotations

@@ -32,11 +32,11 @@ def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int
     + 1). The last column is the probability that the thing is of none of the kinds.
 
     `by_kind` (things, kinds) are the log-likelihoods of the observation under each kind. `stranger`
-    (things,) is its log-likelihood if the thing is of none of them. `counts` says how many pieces
-    of each kind there are. Before anything is observed, every assignment of distinct pieces to
-    things is equally likely. The sum over all assignments uses a table whose indices are the number
-    of pieces of each kind that are used up. The forward-backward algorithm goes through the things
-    in both directions.
+    (things,) is the log-likelihood of the observation if the thing is of no kind. `counts` says how
+    many pieces of each kind there are. Before anything is observed, every assignment of distinct
+    pieces to things is equally likely. The sum over all assignments uses a table whose indices are
+    the number of pieces of each kind that are used up. The forward-backward algorithm goes through
+    the things in both directions.
     """
     everything = np.concatenate((by_kind, stranger[:, None]), axis=1)
     weights = np.exp(everything - everything.max(axis=1, keepdims=True))

@@ -31,7 +31,7 @@ _ANY_COLOUR: Final = 0.5
 # Measured: 28 coins that moved, in 13 clips of another renderer, change by 0.14 at most; a printed
 # dot that was taken for a striker differs by 0.46.
 _ANOTHER: Final = 0.35
-# Chosen: grey levels added to all channels, because the shares of dark ones are mostly noise.
+# Chosen: grey levels added to all channels, because the shares of dark colours are mostly noise.
 _HAZE: Final = 16.0
 
 

@@ -28,8 +28,8 @@ _OWN_NUMBER: Final = 1e-3
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """Coins that were perhaps taken for each other. `names` is a permutation: it maps each name in
-    use to the name that would then be true. `probability` is how likely it is that the names in use
-    are wrong.
+    use to the name that is true if these coins were exchanged. `probability` is how likely it is
+    that the names in use are wrong.
     """
 
     names: Mapping[str, str]

@@ -18,8 +18,8 @@ Pixels = NDArray[np.float32]
 # Chosen: nothing was measured for these, except where a comment says so.
 
 BLEACHED: Final = FULL - DARK_LEVELS
-#: A share of a face's pixels. Noise and compression alone may make this share more of them black or
-#: bleached.
+#: A share of a face's pixels. Noise and compression alone may make this share more of the pixels
+#: black or bleached.
 AS_GOOD: Final = 0.02
 #: Grey levels. Ink is made this dark and not darker, so that its colour can still be seen.
 INK: Final = 40.0

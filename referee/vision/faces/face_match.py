@@ -1,10 +1,10 @@
 """Measures how well the top face of a coin fits a known face, in any rotation and any light.
 
 A face is compared as *ink*: for each channel, by what share each place is darker than the coin's
-own ground. Coloured light multiplies ground and print by the same factor, so it cancels out. Glare
-adds the same to both, which only makes the ink fainter; a free factor for the strength of the ink
-accounts for that. The rotation is found by correlating rings of the face (a circular correlation by
-FFT), and the centre by trying several centres.
+own ground. Coloured light multiplies ground and print by the same factor, so its colour cancels
+out. Glare adds the same brightness to ground and print, which only makes the ink fainter; a free
+factor for the strength of the ink accounts for that. The rotation is found by correlating rings of
+the face (a circular correlation by FFT), and the centre by trying several centres.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def ink(patch: FacePatch) -> Pixels:
 
 def blurred_like(face: Pixels, own_px: float, other_px: float) -> Pixels:
     """Return the ink of a face, blurred as in a picture in which the coin is `other_px` wide. If
-    that is more than its own width `own_px`, the ink is returned unchanged.
+    `other_px` is more than the face's own width `own_px`, the ink is returned unchanged.
     """
     per_radius = face.shape[0] / (2 * PATCH_REACH)
     planes = []

@@ -1,12 +1,12 @@
 """Reads the aces on top of the towers of Castle Croquetnole: how likely each order of them is.
 
 The mark of a suit's ace is the suit's symbol. Most sets draw this symbol on tiles as on the suit's
-coin. Others draw it differently: white on painted coins, and in the suit's colour on tiles. So the
-middle of a tower's top is compared with the faces of the set's coins and with the common faces. The
-size of the symbol on a tile differs from set to set, so several sizes are tried, each for all
-towers at once. A prisoner may lie on a tower; its face says nothing about the tower. In a film it
-may lie there only for a time, so each picture of a tower counts separately: any of them may show
-its ace.
+coin. Other sets draw the symbol differently: white on painted coins, and in the suit's colour on
+tiles. So the middle of a tower's top is compared with the faces of the set's coins and with the
+common faces. The size of the symbol on a tile differs from set to set, so several sizes are tried,
+each for all towers at once. A prisoner may lie on a tower; its face says nothing about the tower.
+In a film the prisoner may lie there only for a time, so each picture of a tower counts separately:
+any of them may show its ace.
 """
 
 from __future__ import annotations

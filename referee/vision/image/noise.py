@@ -23,7 +23,8 @@ from referee.vision.image.picture import FULL, Bytes, Floats
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# In standard deviations of a difference. Cameras have more outliers than a normal distribution.
+# In standard deviations of a difference. The number is large, because cameras have more outliers
+# than a normal distribution.
 STEP_OVER_NOISE: Final = 6.5
 BLOCK_PX: Final = 16  # of the small copy
 MEASUREMENTS: Final = 9  # a block counts with the median of this many last measurements

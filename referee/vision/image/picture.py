@@ -232,7 +232,7 @@ class Picture:
         if colours is None:
             return luma
         u, v = colours
-        # Computing with bytes takes a third of the time. Until the end, 128 stands for no colour.
+        # Bytes take a third of the time of floats. Until the end, 128 stands for no colour.
         colour = cv2.addWeighted(
             u,
             channel_mix.u,

@@ -53,7 +53,7 @@ STRUCK_WIDTHS: Final = 4.0  # in coin widths: the longest path along which a coi
 # Chosen: in coin widths; a coin that a hand covered is searched for up to this far from there.
 CAME_BACK_WIDTHS: Final = 2.0
 NEAR_MM: Final = 5.0  # how far a coin may be from its expected place
-# A smaller error of the motion during the exposure is ignored, although it shifts the middle.
+# A smaller error of the sweep is ignored, although it shifts the measured middle.
 WRONG_SWEEP_MM: Final = 2.5
 AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
 # In usual contrasts: the limits for a round disc beside a hand with a coin's hue. A disc at a place
@@ -326,7 +326,7 @@ class DiscSearch:
         exposure_s: float,
     ) -> bool:
         """Add a coin in open view that is recognised only by the outline of the pixels that differ
-        from the table. Return whether there was one.
+        from the table. Return whether a coin was added.
         """
         sweeps = [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]
         coin = next(iter(self.lost), None)

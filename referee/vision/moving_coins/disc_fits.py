@@ -32,8 +32,8 @@ SAMPLED_PX: Final = 2
 # Chosen: a coin's own mix is used where it shows the coin at least half as clearly as the best one.
 USUAL_CLEARNESS: Final = 0.5
 # With a larger correlation, the table's pattern is still visible. Measured: on a cloth with dots at
-# crf 30, dots that a hand's shadow darkened were taken for coins at 0.97 to 0.99. On this cloth and
-# on eight tables with print, coins that moved had at most 0.72.
+# crf 30, dots that a hand's shadow darkened, with correlations of 0.97 to 0.99, were taken for
+# coins. On this cloth and on eight tables with print, coins that moved had at most 0.72.
 SAME_PATTERN: Final = 0.9
 # The margin of the fine fit, after a disc was found to a pixel: room for its side wall and some
 # bare table.

@@ -31,8 +31,8 @@ _MOST_WAITING: Final = 120
 #: At most `WINDOW` of the first packets, or this many seconds of them, are held back to learn their
 #: rate.
 _MOST_HELD_S: Final = 3.0
-#: The end of the thread is awaited for this many seconds. Reading cannot be interrupted, and from a
-#: source that has stopped sending it can take longer.
+#: The end of the thread is awaited for this many seconds. Reading cannot be interrupted, and it can
+#: take longer if the source has stopped sending.
 _FAREWELL_S: Final = 0.5
 
 

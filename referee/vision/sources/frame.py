@@ -139,7 +139,7 @@ def bgr_of(picture: av.VideoFrame) -> Picture:
 
 def turned(picture: Picture, degrees: int) -> Picture:
     """Turn the picture counter-clockwise by a quarter, half or three quarters of a turn. Any other
-    angle leaves it unchanged.
+    angle leaves the picture unchanged.
     """
     return (
         picture

@@ -17,7 +17,7 @@ import numpy as np
 from referee.vision.sources.frame import Picture, VideoFrame
 
 ROWS: Final = 16  # Chosen: decoders lose blocks of 8 or 16 rows
-COLUMNS: Final = 8  # Chosen: the same for columns, which are compared only where much changed
+COLUMNS: Final = 8  # Chosen: one column in this many is compared, only where much changed
 # Measured: in a picture that was repeated and encoded again (H.264 at crf 20 and 28), at most this
 # share of the usual number of pixels changes, from the second repetition on.
 REPEATED_SHARE: Final = 0.1
@@ -31,7 +31,8 @@ CHANGED_STEP: Final = 12  # Chosen: grey levels; a lost part looks quite differe
 LEAST_PART: Final = 0.01
 # Chosen: grey levels within which a part is one colour, also when it was compressed again.
 ONE_COLOUR: Final = 2
-# Chosen: a lost part fills at least this share of its upright box. Hands and sleeves do not.
+# Chosen: a lost part fills at least this share of its upright box. Hands and sleeves fill less of
+# theirs.
 RECTANGLE: Final = 0.95
 # On a table with texture, at least this share of the differences between one row and the next
 # exceeds `ONE_COLOUR`.

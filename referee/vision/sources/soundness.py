@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 # Chosen: the ratio of width to height may differ by this share from the first picture's, because
 # sizes are rounded to blocks.
 _SAME_SHAPE: Final = 0.01
-# Chosen: if more pictures in a row have another shape, they are not damaged: the camera has
-# changed.
+# Chosen: if more pictures in a row than this have another shape, they are not damaged: the camera
+# has changed.
 _MOST_OF_OTHER_SHAPE: Final = 30
 
 

@@ -57,7 +57,7 @@ class Source(Protocol):
     """A source of frames. Use it in a `with`, and iterate over it once.
 
     After the last frame `shortfall` is None, or one line that says why the video ended early.
-    `notes` are lines about problems that did not end it (times estimated, frames skipped).
+    `notes` are lines about problems that did not end the video (times estimated, frames skipped).
     """
 
     @property

@@ -1,11 +1,11 @@
 """Measures where a coin lies on a stack of tiles. Two pictures are used: the top of the stack
 without the coin, and the coin's face where the coin lay before.
 
-The coin may look like the tile. If it does, the top differs only where the coin hides the ace's
-mark, and where the coin's own print is. So a place is judged as a whole: inside the coin's disc,
-the picture must show the face, turned by any angle; outside the disc, the top must look as it did
-without the coin. The result is the mean of all places, weighted by how well they explain the
-picture, and the spread of the places gives its error.
+The coin may look like the tile. If coin and tile look alike, the top differs only where the coin
+hides the ace's mark, and where the coin's own print is. So a place is judged as a whole: inside the
+coin's disc, the picture must show the face, turned by any angle; outside the disc, the top must
+look as it did without the coin. The result is the mean of all places, weighted by how well they
+explain the picture, and the spread of the places gives its error.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from referee.vision.image.disc import SHADOW_MM
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_search import EXPLAINED_SHARE, laid_flat
 
-# Chosen: edges this near to another tile do not count, because they may be its own
+# Chosen: edges this near to another tile do not count, because they may be that tile's
 BESIDE_MM: Final = 1.0
 # Chosen: the longest step of a round; the tile moves at most twice as far in all
 MOST_STEP_MM: Final = 3.0

@@ -1,5 +1,5 @@
 """The laws of an impact of two coins, or of a coin and a tile: by how much the velocities before
-and after it break them.
+and after an impact break these laws.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ def lost_momentum(
 
 def off_line(normal: Floats, came: Floats, left: Floats) -> Floats:
     """Return by how much, (B, 2), mm/s, a contact breaks two laws. The coins push each other along
-    the line of centres, apart from the friction of their rims. Along it they part no faster than
-    they approached, and no slower than with half the usual bounce of wood: two coins that go on
-    side by side were pushed by one hand. `came` and `left` (B, 2) are the velocities of one coin
-    relative to the other before and after, and `normal` (B, 2) points from it to the other.
+    the line of centres, apart from the friction of their rims. Along this line they part no faster
+    than they approached, and no slower than with half the usual bounce of wood: two coins that go
+    on side by side were pushed by one hand. `came` and `left` (B, 2) are the velocities of one coin
+    relative to the other before and after, and `normal` (B, 2) points from the one to the other.
     """
     push = came - left
     along = (push * normal).sum(axis=1)

@@ -32,7 +32,7 @@ from referee.tracking.trajectory.proposals.contacts import causes, sightings_of,
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Chosen: the time step of a search along a coin's path. At 2 m/s, the coin moves 3 mm in it.
+# Chosen: the time step of a search along a coin's path. At 2 m/s, the coin moves 3 mm in this time.
 STEP_S: Final = 0.0015
 # Chosen: two paths show where they cross if the sine of the angle between them is at least this.
 LEAST_TURN: Final = 0.1

@@ -57,8 +57,8 @@ def back_at_once(
     scene: Scene, hypothesis: Hypothesis, c: int, slowing: float
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses in which a chain that seemed to begin where the coin lay gets one more run
-    at its beginning: a coin that is struck beside a tile is back from it so soon that both runs
-    look like one.
+    at its beginning: a coin that is struck beside a tile bounces back so soon that both runs look
+    like one.
     """
     chain = hypothesis.chains[c]
     if chain.anchor is not None:

@@ -136,8 +136,8 @@ def unseen_slides(
     scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses in which a coin that was seen moving in at most three sightings slid from
-    where it lay to where it lies now, or off the table. In some of them, a coin that ran into its
-    heap pushed it.
+    where it lay to where it lies now, or off the table. In some of these hypotheses, a coin that
+    ran into the heap pushed this coin.
     """
     track, seen = scene.tracks[coin], scene.seen[coin]
     if track.before is None or hypothesis.of(coin) or not displaced(track) or track.hand_let_go:
@@ -205,8 +205,8 @@ def _ways_to_begin(
 ) -> Iterator[tuple[float, float]]:
     """Yield possible times and speeds at which a coin began to slide. The first of two `ways` (2,)
     is how far it had moved when it was seen, the second how far it moved in all, before friction or
-    something else stopped it. `window_s` is the earliest time at which it may have begun, and the
-    time at which it was seen.
+    something else stopped it. `window_s` is the earliest time at which the slide may have begun,
+    and the time at which the coin was seen.
     """
     (left_s, t_s), gone, length = window_s, float(np.hypot(*ways[0])), float(np.hypot(*ways[1]))
     if track.after is not None:

@@ -120,8 +120,8 @@ def start_at(
     seen: Seen, first: int, slide: Slide, rest: Rest | None, slowing: float
 ) -> tuple[float, Window] | None:
     """Return when a slide, first seen in the sighting with the index `first`, left the place
-    `rest`, and the earliest and latest instants at which it may have left; None if it did not start
-    there.
+    `rest`, and the earliest and latest instants at which it may have left; None if the slide did
+    not start there.
     """
     if rest is None:
         return None
