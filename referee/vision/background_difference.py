@@ -1,5 +1,5 @@
-"""Compares a frame with the background. It finds where hands, coins and pushed tiles may be, which
-places changed, and where something new may lie.
+"""Compares a frame with the background. The comparison shows where hands, coins and pushed tiles
+may be, which places changed, and where something new may lie.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A share of the usual contrast. A region whose grey level changed by less holds no coin.
+# A share of the usual contrast. A region whose grey level changed by less than this holds no coin.
 COIN_STEP: Final = 0.18
 # Chosen: in noise steps. A coin that differs from the table by less cannot be distinguished from a
 # shadow by its grey level. So a coin of the table's own colour is recognised by its outline alone.
@@ -40,9 +40,9 @@ DISTURBED_SHARE: Final = 0.18
 TILE_SURROUNDINGS: Final = 0.75
 # This share of a tile and its surroundings must differ before the tile is measured again.
 TOUCHED_SHARE: Final = 0.01
-BESIDE_MM: Final = 2.0  # how far around a coin differences count as at the coin
+BESIDE_MM: Final = 2.0  # a difference this close to a coin's rim counts as one at the coin
 PUSHED_MM: Final = 25.0  # a tile pushed by less than this still lies within its surroundings
-SIDE_STEPS: Final = 16  # Chosen: points along a side of the table, because the lens may bend it
+SIDE_STEPS: Final = 16  # Chosen: points on each side of the table's edge, which the lens may bend
 
 
 def surroundings(table: SurveyedTable, tile: Tile, projections: ProjectionCache) -> Rect:
@@ -56,7 +56,7 @@ def tile_boxes(
     table: SurveyedTable, course: Course, projections: ProjectionCache
 ) -> tuple[Rect, ...]:
     """Return the tiles' surroundings as rectangles of the small copy. A difference that lies inside
-    one of them is a tile that was pushed and turned, not a hand.
+    one of these rectangles is a tile that was pushed and turned, not a hand.
     """
     reach_mm = table.sizes.tile_mm / math.sqrt(2) + PUSHED_MM
     spots = (
@@ -70,7 +70,7 @@ def bare_table(
     mask: Bytes, table: SurveyedTable, course: Course, projections: ProjectionCache
 ) -> Bytes:
     """Return a mask of the small copy without the parts beyond the table's edge, the tiles, and
-    what lies right beside the tiles. In those parts the background has edges of its own.
+    what lies right beside the tiles. In the parts left out, the background has edges of its own.
     """
     bare = mask.copy()
     if table.edge_mm:
@@ -91,14 +91,14 @@ def bare_table(
 class BackgroundDifference:
     """A frame's small copy compared with the background.
 
-    A difference of more than `step` grey levels is more than noise. `contrast` is how much coins
-    differ from the table, and `faces` are the grey levels of the coins' faces. `first_background`
-    is the background at the beginning of the episode. `left_behind` is the mask of where that first
-    background shows a hand that has left (None: nowhere). `coins` are the rectangles of pixels
-    where coins lay, and where some were seen in the last frame that was searched. `coin_px` and
-    `largest_px` are the areas of the smallest and of the largest coin. `luma` is the small copy of
-    the luminance: differences of more than `luma_step` in it count, too. It is None if the small
-    copy in the channel mix is enough.
+    A difference of more than `step` grey levels is more than noise. `contrast` is by how many grey
+    levels coins differ from the table, and `faces` are the grey levels of the coins' faces.
+    `first_background` is the background at the beginning of the episode. `left_behind` is the mask
+    of where that first background shows a hand that has left (None: nowhere). `coins` are the
+    rectangles of pixels where coins lay, and where some were seen in the last frame that was
+    searched. `coin_px` and `largest_px` are the areas of the smallest and of the largest coin.
+    `luma` is the small copy of the luminance: differences of more than `luma_step` in it count,
+    too. `luma` is None if the small copy in the channel mix is enough.
     """
 
     small: Bytes
@@ -171,11 +171,11 @@ class BackgroundDifference:
 
     def something_new(self, known_mm: Sequence[Point]) -> tuple[tuple[Point, float], ...]:
         """Find the regions, about as large as a coin, in which the frame differs from the
-        background although no coin is known to lie there. Return the middle and the reach of each,
-        mm.
+        background although no coin is known to lie there. Return the middle and the reach of each
+        region, mm.
 
-        Also return all places where the background at the episode's beginning showed a hand and the
-        frame differs from it: the comparison cannot tell what lies there now.
+        Also return all places where the background of the episode's beginning shows a hand and the
+        frame differs from that background: the comparison cannot tell what lies there now.
         """
         least = LEAST_OF_COIN * self.coin_px
         differs = self._differs()
@@ -221,9 +221,10 @@ class BackgroundDifference:
     def _coloured(self, box: Rect, was: Bytes) -> Bytes:
         """Return an image of where, inside `box`, the frame may show a coin. The bit BY_LEVEL is
         set where the frame is lighter than the background and some coin is lighter, too, or where
-        both are darker. Where a coin that may move would hardly differ from the background, the
-        bit BY_WIDTH is set in every change that is wide enough; if it hardly differed from the
-        table where it lay, it is set everywhere.
+        both are darker. The bit BY_WIDTH is set in every change that is wide enough and lies where
+        a coin that may move would hardly differ from the background. If some coin that may move
+        hardly differed from the table where it lay, BY_WIDTH is set in every change that is wide
+        enough.
         """
         now, was = np.ascontiguousarray(box.of(self.small)), np.ascontiguousarray(was)
         above, below = _limits(max(COIN_STEP * self.contrast, self.step), self.faces)
@@ -301,8 +302,8 @@ def _levels_alike(least: float, faces: FaceLevels) -> Bytes:
 
 
 def _cells(where: Bytes, coin_px: float) -> list[Rect]:
-    """Return squares that together cover a mask (255 there), each as wide as two coins. `coin_px`
-    is a coin's usual area in the mask's pixels.
+    """Return squares, each as wide as two coins, that together cover the pixels of a mask that are
+    not 0. `coin_px` is a coin's usual area in the mask's pixels.
     """
     side = max(1, round(2 * math.sqrt(4 / math.pi * coin_px)))
     rows, columns = np.nonzero(where)

@@ -1,10 +1,9 @@
 """Analyses every frame as a small copy, and at full size only where something moves.
 
-A frame costs one shrinking and two comparisons. The comparison with the previous frame shows
-whether anything moves. The comparison with the background shows what differs. Where something
-moves, a large region of difference is a hand, and a smaller region may be a coin. To a region that
-may be a coin, a disc is fitted in the full-size pixels. What was found at a place stays valid until
-something moves there.
+The small copy is compared with that of the previous frame, to see whether anything moves, and with
+the background, to see what differs from it. Where something moves, a large region that differs is
+taken for a hand, and a smaller one may be a coin. A disc is then fitted to the full-size pixels of
+that smaller region. What was found at a place stays valid until something moves there.
 """
 
 from __future__ import annotations
@@ -48,14 +47,15 @@ from referee.vision.moving_coins.disc_finding import APART, DiscSearch
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# In template widths: a coin that is expected farther from its template's place has left that place.
+# In template widths: a coin that is expected farther than this from its template's place has left
+# it.
 ELSEWHERE: Final = 0.2
 
 
 @dataclass
 class FrameAnalysis:
-    """Analyses the frames of one table in order. It keeps the channel mix, the background, and what
-    the last frames showed.
+    """Analyses the frames of one table in order. Between frames, it keeps the channel mix, the
+    background, and what the last frames showed.
     """
 
     table: SurveyedTable
@@ -92,7 +92,7 @@ class FrameAnalysis:
     def opened(
         table: SurveyedTable, picture: Picture, channel_mix: ChannelMix, *, full_range: bool = False
     ) -> FrameAnalysis:
-        """Begin with `picture` as the background. With `full_range`, black has the luminance 0."""
+        """Return an analysis that has `picture` as its background. `full_range`: black is 0."""
         thickness_mm = table.sizes.coin_thickness_mm
         scale, shrink = middle_scale(table.view, thickness_mm), shrink_of(table)
         background = Background.of(picture, channel_mix, shrink)
@@ -129,7 +129,7 @@ class FrameAnalysis:
         same: bool = False,
     ) -> FrameObservation:
         """Return what this frame shows of the expected coins, and what else moves. `same` says that
-        it shows the same as the previous frame, so that hardly any of it is examined.
+        the frame shows the same as the previous one; hardly any of it is then examined.
         """
         if same and self.noise.needs_none():
             self.copies.stand(t_s)
@@ -173,8 +173,8 @@ class FrameAnalysis:
             and self.projections.any_in(change, e.maybe_mm or e.at_mm, 2 * self._radius_mm(e.coin))
         ]
         self._unsearched.add(change)
-        # While every coin is seen at its place of rest, there is none to find. A coin that a hand
-        # brings is searched for once all is still.
+        # While every coin is visible at its place of rest, no coin needs to be found. A coin that a
+        # hand brings is searched for when everything is still.
         all_lie = 0 < len(expected) == len(still)
         searched = None if all_lie else self._unsearched.due(foreground)
         not_gone = frozenset(e.coin for e in expected if self._not_gone(search, e))
@@ -209,9 +209,9 @@ class FrameAnalysis:
         )
 
     def _standing(self, moving: Sequence[Expected], quiet: Set[str], change: Bytes) -> list[Disc]:
-        """Return the discs of the previous frame that are still valid: a coin that stopped where it
-        is expected now, and a disc at which nothing changed. A disc beside a hand is valid only if
-        its place need not be searched again.
+        """Return the discs of the previous frame that are still valid: that of a coin that stopped
+        where it is expected now, and those at which nothing changed. A disc beside a hand is valid
+        only if its place need not be searched again.
         """
         usual_mm = self.table.sizes.coin_mm / 2
         stops, small = [e.at_mm for e in moving if e.coin in quiet], self.projections.small_rect
@@ -237,18 +237,18 @@ class FrameAnalysis:
         return FrameObservation(frame, t_s, False, self._hand, (), known, moving, self._covered)
 
     def _known(self, expected: Sequence[Expected]) -> dict[str, Presence]:
-        """Return, for each coin at rest that is not clearly there, what is known of it."""
+        """Return the last finding about each coin at rest that is not clearly visible."""
         resting = (e.coin for e in expected if e.velocity_mm_s is None)
         return {coin: self._presence[coin] for coin in resting if coin in self._presence}
 
     def _update_left_behind(
         self, picture: Picture, t_s: float, expected: Sequence[Expected]
     ) -> None:
-        """Update the background where it shows a hand that left, once nothing moved for a while."""
+        """Update the background where a hand has left, if nothing has moved for a while."""
         self._still_since_s = t_s if self._still_since_s is None else self._still_since_s
         if not self._hand or t_s - self._still_since_s < MOMENT_S:
             return
-        self._still_since_s = math.inf  # do this once, until something moves again
+        self._still_since_s = math.inf  # do not come here again before something moves
         foreground = self.difference.foreground()
         judged = bare_table(self.mask, self.table, self.course, self.projections)
         step, small = self.noise.step, self.copies.last
@@ -297,7 +297,7 @@ class FrameAnalysis:
 
     @property
     def _is_faint(self) -> bool:
-        """Whether some coin that may move differs from the table almost only in luminance."""
+        """Whether the mix leaves out luminance and some coin that may move is faint in it."""
         if not leaves_luma_out(self.channel_mix):
             return False
         faintest = face_levels([*self.coin_templates.values()]).faintest
@@ -349,8 +349,8 @@ class FrameAnalysis:
     def _find_fingertip(
         self, search: DiscSearch, resting: Sequence[Expected], change: Bytes
     ) -> None:
-        """Find a fingertip that was taken for a coin: if no coin seems to have moved and yet a coin
-        slides, it is the one beside the hand that looks least like its coin.
+        """Find a fingertip that was taken for a coin. If a coin slides although all coins seem to
+        be in place, the one beside the hand that looks least like its template is a fingertip.
         """
         templates = self.coin_templates
         lifted = [e for e in resting if e.coin in templates and templates[e.coin].lifted]
@@ -373,7 +373,7 @@ class FrameAnalysis:
 
     def _not_gone(self, search: DiscSearch, expected: Expected) -> bool:
         """Return whether a coin that seemed to move, or to be lost, is in full view where it lay.
-        If so, a finger moved instead, or another coin from under the same hand.
+        What moved was then a finger, or another coin from under the same hand.
         """
         template = self.coin_templates.get(expected.coin)
         if template is None or (not expected.left and expected.seen_mm is None):
@@ -388,8 +388,8 @@ class FrameAnalysis:
     def _check_coin(
         self, picture: Picture, search: DiscSearch, change: Bytes, expected: Expected
     ) -> Presence:
-        """Check whether a coin at rest is still there. The first time that it is not clearly
-        visible, it is removed from the background.
+        """Return whether a coin at rest is there, gone or covered. The first time that the coin is
+        not clearly visible, remove it from the background.
         """
         coin_template = self.coin_templates.get(expected.coin)
         if coin_template is None:
@@ -403,8 +403,8 @@ class FrameAnalysis:
         presence = coin_template.compare(coin_template.values(picture))
         away = coin_template.widths_away(self.projections.at(expected.at_mm).at_px)
         if presence is not Presence.THERE and away > ELSEWHERE:
-            # The coin came to rest under a hand. That it has left its old place says nothing about
-            # its new one.
+            # The coin came to rest under a hand. Its template shows its old place, and says nothing
+            # about the new one.
             return Presence.COVERED
         if presence is Presence.THERE or coin_template.uncovered or search.covers(expected):
             return presence
@@ -412,7 +412,7 @@ class FrameAnalysis:
             change, expected.at_mm, self._radius_mm(expected.coin) + SHADOW_MM
         ):
             return presence
-        # neither coin nor hand, and nothing moves: this is the bare table, whatever was estimated
+        # no coin, no hand and no motion: this is the bare table, even if unlike its estimate
         self._uncover(picture, expected)
         return Presence.GONE
 
@@ -428,7 +428,7 @@ class FrameAnalysis:
             self.background.before_change(made.around, made.read_pixels)
 
     def forget_print(self, things: Set[str]) -> None:
-        """Forget things that were taken for coins: the background shows the table's print again."""
+        """Forget `things`, which are print of the table, and put the print back."""
         places = [self.coin_templates.pop(n).spot.at_mm for n in things & {*self.coin_templates}]
         for background in (self.background, self.first_background):
             background.put_back(places)
@@ -452,8 +452,8 @@ class FrameAnalysis:
         self.lay(coin, at_mm)
 
     def settle_tile(self, picture: Picture, lay: Tile, lies: Tile) -> None:
-        """Update the background for a tile that has moved: its new place, and the bare table at its
-        old one.
+        """Update the background around the old place (`lay`) and the new place (`lies`) of a tile
+        that has moved.
         """
         rects = (surroundings(self.table, tile, self.projections) for tile in (lay, lies))
         for rect in (r.within(picture.width, picture.height) for r in rects):
@@ -472,7 +472,7 @@ class FrameAnalysis:
         return self.table.sizes.width_mm(coin) / 2
 
     def _with_shadow(self, coin: str, at_mm: Point) -> tuple[ProjectedDisc, float]:
-        """Return how a coin at a place is seen, and its radius, mm, with its shadow."""
+        """Return the camera's view of a coin's place, and the coin's radius with its shadow, mm."""
         return self.projections.at(at_mm), self._radius_mm(coin) + SHADOW_MM
 
     def _uncover(self, picture: Picture, gone: Expected) -> None:

@@ -120,10 +120,10 @@ class Assignment:
     def _likely(
         self, coin: TrackedCoin, disc: Disc, places: Sequence[Candidate], gate_mm: float
     ) -> Sequence[Candidate]:
-        """Return at which of the `places` the coin may be seen as this disc. A fingertip beside a
-        covered coin looks much like the coin, so a disc beside a hand counts only at a place that
-        the coin reaches after a hit by another coin. A disc at rest is not given to a coin that was
-        lost long before, because a hand may have put that coin down anywhere.
+        """Return the `places` at which this disc may be the coin. A fingertip beside a covered coin
+        looks much like the coin, so a disc beside a hand counts only at a place that the coin
+        reaches after a hit by another coin. A disc at rest is not given to a coin that was lost
+        long before, because a hand may have put that coin down anywhere.
         """
         gone_s = self.observation.t_s - coin.last_seen_s
         lies = disc.still and coin.state is not State.SLIDING and gone_s > LOST_S
@@ -158,9 +158,9 @@ class Assignment:
     def _striker(
         self, struck: TrackedCoin, track: TentativeTrack, disc: Disc, places_mm: Mapping[str, Point]
     ) -> str | None:
-        """Return the coin that the disc may be after it hit `struck`. It came from one of the
-        places, its track led into `struck`, and `struck` has clearly left its own place. Return
-        None if there is no such coin.
+        """Return the coin that hit `struck` and may be this disc now. The returned coin came from
+        one of the places, its track led into `struck`, and `struck` has clearly left its own place.
+        Return None if there is no such coin.
         """
         gone = self.observation.presence.get(struck.coin) is Presence.GONE
         if struck.state is State.SLIDING or struck.rest is None or not gone:
@@ -174,7 +174,7 @@ class Assignment:
 
     def _anothers(self, coin: TrackedCoin, disc: Disc, motions: Mapping[str, Motion]) -> bool:
         """Return whether a disc probably is another coin: this coin does not slide, and the disc is
-        where another one, which was just seen sliding, is predicted to be.
+        where another coin, which was just seen sliding, is predicted to be.
         """
         t_s = self.observation.t_s
         if coin.state is State.SLIDING:

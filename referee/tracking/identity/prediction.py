@@ -21,7 +21,7 @@ GATE_MM: Final = 6.0
 # A prediction may be wrong by this share of the distance that the coin can have gone since it was
 # last seen.
 GATE_OF_STEP: Final = 0.45
-LOST_S: Final = 0.25  # a moving coin that is not seen for so long is no longer predicted
+LOST_S: Final = 0.25  # a moving coin that is not seen for this long is no longer predicted
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Candidate:
 
 
 def slid(motion: Motion, for_s: float, slowing_mm_s2: float = slide.USUAL_SLOWING_MM_S2) -> Motion:
-    """Return where a coin that hits nothing is after `for_s` seconds, and its velocity. It slides
-    straight on and slows down until it stops.
+    """Return where a coin that hits nothing is after `for_s` seconds, and its velocity. Such a coin
+    slides straight on and slows down until it stops.
     """
     speed = distance(motion.velocity_mm_s, (0.0, 0.0))
     if speed == 0.0 or for_s <= 0.0:
@@ -74,8 +74,8 @@ def first_touch_s(a: Motion, b: Motion, within_s: float, reach_mm: float) -> flo
 
 
 def after_touch(a: Motion, b: Motion) -> tuple[Motion, Motion]:
-    """Return the motions of two coins just after they hit each other without a loss of energy. They
-    exchange the components of their velocities along the line of centres.
+    """Return the motions of two coins just after they hit each other without a loss of energy. The
+    two coins exchange the components of their velocities along the line of centres.
     """
     if a.at_mm == b.at_mm:
         return a, b
@@ -124,7 +124,7 @@ def candidate_places(
 
 def _after_meeting(own: Motion, other: Motion, for_s: float, reach_mm: float) -> tuple[Point, ...]:
     """Return where a coin may be after `for_s` if it and another coin hit each other within that
-    time. Return no places if they do not.
+    time. Return no places if the two do not hit each other.
     """
     touch = first_touch_s(own, other, for_s, reach_mm)
     if touch is None:

@@ -1,6 +1,6 @@
-"""The costs of assigning a disc to a coin, in squared gates. They are added to the cost of the
-distance between the disc and the coin's expected place. The assignment with the lowest total cost
-is used.
+"""The costs of assigning a disc to a coin, in squares of the largest distance allowed (the gate).
+These costs are added to the cost of the distance between the disc and the coin's expected place.
+The assignment with the lowest total cost is used.
 """
 
 from __future__ import annotations

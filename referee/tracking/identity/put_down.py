@@ -12,10 +12,10 @@ from referee.tracking.identity.tracked_coin import FOUND_WITHIN_MM, State, Track
 
 
 def put_down(coins: Iterable[TrackedCoin], from_s: float) -> str | None:
-    """Return the only coin that has left its place and is out of sight, or was seen only beside a
-    hand since. Return None if there is no such coin, or more than one. `from_s` is when the disc
-    that was put down was first seen: a coin that was seen elsewhere since, clear of any hand, was
-    not put down there.
+    """Return the only coin that has left its place and since then was out of sight, or was seen
+    only beside a hand. Return None if there is no such coin, or more than one. `from_s` is when the
+    disc that was put down was first seen: a coin that was seen elsewhere since, clear of any hand,
+    was not put down there.
     """
     taken = [
         c
@@ -31,11 +31,11 @@ def set_back(
     coins: Iterable[TrackedCoin], track: TentativeTrack, hand_frames: Set[int], t_s: float
 ) -> bool:
     """Set a coin back to its place of rest if it seemed to leave the table, but a track that lies
-    still shows that it lies where it lay. Return whether there is such a coin.
+    still shows the coin at that place. Return whether a coin was set back.
 
-    Hands cross the table's edge, and a part of one was taken for the coin: `hand_frames` are the
-    frames with a hand. Nobody puts another coin down so exactly there. A coin that was seen often
-    on its way has left, and was put back.
+    In such a case, a part of a hand that crossed the table's edge was taken for the coin:
+    `hand_frames` are the frames with a hand. Nobody puts another coin down so exactly there. But a
+    coin that was seen often on its way has really left, and people put it back.
     """
     disc = track.discs_seen[-1].disc
     for coin in coins:
@@ -51,8 +51,9 @@ def set_back(
 
 
 def hand_on_sightings(coin: TrackedCoin, coins: Mapping[str, TrackedCoin]) -> None:
-    """Correct sightings that were recorded for `coin`, although it still lies where it lay. If they
-    show a slide away from any hand, give them to the only coin that a hand took from its place.
+    """Correct sightings that were recorded for `coin`, although it still lies where it lay. If
+    these sightings show a slide away from any hand, give them to the only coin that a hand took
+    from its place.
     """
     beside = coin.hand_frames | coin.beside_hand
     seen = [s for s in coin.since_there() if s.frame not in beside]

@@ -3,8 +3,8 @@ which coin it must be.
 
 A coin may slide out from under a hand, where it cannot be seen. A single disc does not prove this,
 because knuckles and pushed tiles can look like coins for a moment. Three successive discs on one
-straight line prove it: they are a coin that is out of sight and that lay on the backward extension
-of that line. For a fast coin, two discs and the place where it lay are proof enough.
+straight line prove it: they show one of the coins that are out of sight, which lay on the backward
+extension of that line. For a fast coin, two discs and the place where it lay are proof enough.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from referee.tracking.identity.prediction import GATE_MM, GATE_OF_STEP, LOST_S, 
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-AT_HAND_DISCS: Final = 5
+AT_HAND_DISCS: Final = 5  # the fewest discs beside a hand that prove a track
 LEAST_WAY_MM: Final = 8.0  # the least distance from the first to the last disc that proves a track
 STRAIGHT: Final = 0.9  # the least cosine of the angle between two steps of a coin
 SLOWING: Final = 1.25  # a step divided by the one before is at most this: friction slows a coin
@@ -32,9 +32,9 @@ LEAST_STEP_MM: Final = 0.6  # a shorter step does not count as motion
 # The second half of the path is at most this share of the first. With 1, a finger beside a coin
 # that a hand carried was taken for the coin (1 of 65 clips).
 SLOWER_HALF: Final = 0.8
-# Chosen: before a turn, a coin seems to have at least this share of its speed after the turn. It
-# seems slower than it is, because the straight line between two places is shorter than the path
-# around the turn.
+# Chosen: before a turn, a coin seems to have at least this share of its speed after the turn. The
+# coin seems slower than it is, because the straight line between two places is shorter than the
+# path around the turn.
 TURNED: Final = 0.5
 # a coin may have lain at most this far beside the track extended backward,
 MOST_ASIDE_MM: Final = 30.0
@@ -61,8 +61,8 @@ class TentativeTrack:
     @property
     def proven(self) -> bool:
         """Whether these discs are certainly a moving coin: there are enough of them, they lie on a
-        straight line, and they do not speed up. One of the last three may be at the hand that the
-        coin has just left.
+        straight line, and they do not speed up. One of the last three discs may be at the hand that
+        the coin has just left.
         """
         if sum(g.disc.at_hand for g in self.discs_seen[-TELLING_SIGHTINGS:]) > 1:
             return self._proven_at_hand()
@@ -104,9 +104,9 @@ class TentativeTrack:
     def _proven_at_hand(self) -> bool:
         """Return whether discs beside a hand are certainly a moving coin.
 
-        Beside a hand, more discs are needed. All must lie on one line, each farther along it than
-        the one before, and they must slow down as friction demands. A hand that withdraws speeds
-        up.
+        Beside a hand, more discs are needed. All these discs must lie on one line, each farther
+        along it than the one before, and they must slow down as friction demands. A hand that
+        withdraws speeds up.
         """
         places = [g.disc.at_mm for g in self.discs_seen]
         if len(places) < AT_HAND_DISCS or distance(places[0], places[-1]) < LEAST_WAY_MM:
@@ -118,7 +118,7 @@ class TentativeTrack:
         slows = along[-1] - along[-1 - half] < SLOWER_HALF * (along[half] - along[0])
         goes = (
             sum(b - a > LEAST_STEP_MM for a, b in pairwise(along)) >= TELLING_SIGHTINGS
-        )  # a single jump: two knuckles that were seen one after the other
+        )  # a single jump would be two knuckles, seen one after the other
         return (
             max(aside) < ASIDE_MM
             and all(b > a - LEAST_STEP_MM for a, b in pairwise(along))
@@ -155,9 +155,9 @@ class TentativeTrack:
         return gap if gap <= 1.0 else None
 
     def struck(self, place: Point, from_mm: Point, t_s: float, disc: Disc, coin_mm: float) -> bool:
-        """Return whether the moving coin, which came from `from_mm`, hit a coin that lay at `place`
-        and may now be this disc. The track must lead into that coin, and the disc must not lie
-        beyond it.
+        """Return whether the track's coin, which came from `from_mm`, may have hit a coin that lay
+        at `place`, and may itself be this disc now. The track must lead into that coin, and the
+        disc must not lie beyond it.
         """
         if any(g.disc.at_hand for g in self.discs_seen) or self.gap(t_s, disc) is None:
             return False
@@ -194,9 +194,9 @@ class TentativeTrack:
         return 0.0 < on < length and abs(cross(heading, subtract(place, from_mm))) < aside_mm
 
     def shot_from(self, places: Mapping[str, Point], coin_mm: float) -> str | None:
-        """Return the coin from whose place the track's two discs lead straight away. They must be
-        clear of any hand and more than a coin apart: so fast a coin may be gone before a third
-        frame shows it. Return None if there is no such coin, or more than one.
+        """Return the coin from whose place the track's two discs lead straight away. The two discs
+        must be clear of any hand and more than a coin apart: so fast a coin may be gone before a
+        third frame shows it. Return None if there is no such coin, or more than one.
         """
         seen = [g.disc for g in self.discs_seen]
         if len(seen) != TELLING_SIGHTINGS - 1 or any(d.at_hand or d.beside_hand for d in seen):
@@ -237,8 +237,8 @@ def before_turn(
 ) -> list[TrackedDisc]:
     """Return the discs of `dropped` tracks, in order of time, that may show the track's coin
     earlier, before it bounced off a tile or another coin. The coin lay at `from_mm` until `from_s`.
-    From disc to disc, and to the track's beginning, it must slow down and never be faster than any
-    flick. Discs at a hand may be fingers, so they do not count.
+    From disc to disc, and to the track's beginning, the coin must slow down and never be faster
+    than any flick. Discs at a hand may be fingers, so they do not count.
     """
     free = [g for t in dropped for g in t.discs_seen if not (g.disc.at_hand or g.disc.beside_hand)]
     after, way = track.discs_seen[0], list[TrackedDisc]()
@@ -259,9 +259,9 @@ def on_the_way(
     tracks: Iterable[TentativeTrack], from_mm: Point, since_s: float, last: TrackedDisc
 ) -> list[TentativeTrack]:
     """Return the tracks, in order of time, whose discs lie on the straight line from the place
-    where a coin lay to the disc `last`, and that began after `since_s`. They must be clear of any
-    hand and no faster than any flick. A coin is at one place at a time, so of tracks that overlap
-    in time none is returned.
+    where a coin lay to the disc `last`, and that began after `since_s`. These discs must be clear
+    of any hand and no faster than any flick. A coin is at one place at a time, so of tracks that
+    overlap in time none is returned.
     """
     now = TentativeTrack([last])
     way = [

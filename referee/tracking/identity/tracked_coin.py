@@ -39,10 +39,10 @@ class State(Enum):
 @dataclass
 class TrackedCoin:
     """One coin as it is tracked: `rest` is where it last lay still, and `sightings` are those since
-    it began to move. `left` says that it was seen leaving that place and then lost from sight.
-    `lost` says that it was lost in an earlier episode, clear of any hand. `lay_covered` is where it
-    lay before an earlier episode in which it was lost or left the table, if the bare table was not
-    seen there since.
+    it began to move. `left` says that it was seen leaving its place of rest and then lost from
+    sight. `lost` says that it was lost in an earlier episode, clear of any hand. `lay_covered` is
+    where it lay before an earlier episode in which it was lost or left the table, if the bare table
+    was not seen there since.
     """
 
     coin: str
@@ -189,8 +189,8 @@ class TrackedCoin:
 
     def begin_episode(self, *, searched: bool = True) -> None:
         """Forget what the coin did in the last episode: it starts from where it lies now. A coin
-        whose place is not known may lie on the table unseen. This holds even for a coin that seemed
-        to leave the table, if the program never `searched` for it, or never saw the bare table
+        whose place is not known may lie on the table unseen. Even a coin that seemed to leave the
+        table may lie there, if the program never `searched` for it, or never saw the bare table
         where it lay.
         """
         before = self.lies
@@ -209,9 +209,9 @@ class TrackedCoin:
 
     def joined_to(self, gone: TrackedCoin) -> TrackedCoin:
         """Return this coin with the track of `gone` before its own. Both are the same coin, which
-        had left the table or was lost, and was put back. Sightings of `gone` after that were
-        another coin, or a hand, so they are dropped. If nobody knew where `gone` lay when the
-        episode began, it lay where this coin was found by then.
+        had left the table or was lost, and was put back. Later sightings of `gone` showed another
+        coin, or a hand, so they are dropped. If the place of `gone` at the beginning of the episode
+        is not known, it was this coin's place then.
         """
         self.before, self.lost = gone.before or self.before, gone.lost
         since_s = self.sightings[0].t_s if self.sightings else math.inf
@@ -239,10 +239,11 @@ class TrackedCoin:
 def may_own_track(coin: TrackedCoin, track: TentativeTrack) -> bool:
     """Return whether a tentative track may belong to this coin.
 
-    It may if the coin is at rest or hidden. It may also if the coin seems to slide, but its
-    sightings were probably fingers: all of them look like parts of a hand and came before the track
-    began, or they were beside a hand and the track has left the hand. A single sighting clear of
-    the hand does not count against this, if a later one was beside the hand again.
+    The track may belong to a coin that is at rest or hidden. It may also belong to a coin that
+    seems to slide, but whose sightings were probably fingers: all of them look like parts of a hand
+    and came before the track began, or they were beside a hand and the track has left the hand. A
+    single sighting clear of the hand does not rule this out, if a later one was beside the hand
+    again.
     """
     if coin.state is not State.SLIDING:
         return coin.state in (State.REST, State.HIDDEN)
@@ -282,8 +283,8 @@ def only_one_gone(
 
 def lost_under_way(track: TentativeTrack, free: Sequence[TrackedCoin]) -> str | None:
     """Return the sliding coin that was lost from sight before a tentative track began, and that can
-    have reached the track's beginning. It hit something there and changed direction. Return None if
-    there is no such coin.
+    have reached the track's beginning. The coin hit something there and changed direction. Return
+    None if there is no such coin.
     """
     first = track.discs_seen[0]
     shares = {}
@@ -305,8 +306,8 @@ def lost_under_way(track: TentativeTrack, free: Sequence[TrackedCoin]) -> str | 
 def on_lying_coins(
     discs: Sequence[Disc], coins: Iterable[TrackedCoin], sizes: PieceSizes
 ) -> list[int]:
-    """Return the indices of the discs that lie on one of these coins that is at rest: no other coin
-    can be there.
+    """Return the indices of the discs that lie on one of the `coins` at rest: no other coin can be
+    there.
     """
     lying = [(c.coin, c.rest.at_mm) for c in coins if c.state is State.REST and c.rest is not None]
     return [
@@ -317,11 +318,11 @@ def on_lying_coins(
 
 
 def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> None:
-    """Add a tentative track, all but its last disc, to a coin's sightings. Sightings of the same
-    time or later were of something else.
+    """Add a tentative track, all but its last disc, to a coin's sightings. The coin's sightings
+    from the track's beginning on showed something else, and are dropped.
 
-    `from_mm` is the place where the coin lay, if the track begins there. It is None if the track
-    begins where the coin was lost from sight while it moved.
+    `from_mm` is the place where the coin lay, if the track begins there. `from_mm` is None if the
+    track begins where the coin was lost from sight while it moved.
     """
     first_s = track.discs_seen[0].t_s
     coin.sightings = [s for s in coin.sightings if s.t_s < first_s]

@@ -43,7 +43,7 @@ from referee.tracking.identity.tracked_coin import (
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-DROPPED_KEPT: Final = 20  # Chosen: the most tentative tracks kept that get no more discs
+DROPPED_KEPT: Final = 20  # Chosen: the most tentative tracks without new discs that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,10 +202,10 @@ class Tracker:
         """Extend the tentative tracks with the discs that belong to no coin, and give each proven
         track to the coin that it must be.
 
-        That coin must not be clearly seen where it lay. A coin under a hand counts as not clearly
-        seen, because the hand may look just like it. A track whose discs lie still goes to the only
-        coin that hands took. A disc where a coin is seen to lie is that coin. Returns the coins
-        that began to move, each with its former place.
+        The coin that gets a track must not be clearly seen where it lay. A coin under a hand counts
+        as not clearly seen, because the hand may look just like it. A track whose discs lie still
+        goes to the only coin that hands took. A disc where a coin is clearly seen at rest is that
+        coin. Returns the coins that began to move, each with its former place.
         """
         there = [c for c in self.coins.values() if c.coin not in observation.presence]
         known = on_lying_coins(observation.discs, there, self.sizes)
@@ -259,8 +259,9 @@ class Tracker:
         return began
 
     def _put_down(self, track: TentativeTrack, unplaced: Iterable[TrackedCoin]) -> str | None:
-        """Return the only coin that hands took, if a track that lies still is the only one that
-        does so where no coin lies; otherwise None. Two tracks within half a coin are of one thing.
+        """Return the only coin that hands took, if `track` is the only track that lies still where
+        no coin is known to lie; otherwise None. Tracks within half a coin's width of each other
+        show one thing.
         """
         last = track.discs_seen[-1].disc
         others = [
@@ -301,8 +302,8 @@ class Tracker:
     def _not_seen(self, coin: TrackedCoin, observation: FrameObservation) -> None:
         """Record that a coin was not seen in this frame, and update its state.
 
-        Where nothing moves, a frame is not searched, so not seeing the coin means nothing: it is
-        still where it was last seen, unless it was lost before.
+        Where nothing moves, a frame is not searched, so not seeing the coin means nothing: the coin
+        is still where it was last seen, unless it was lost before.
         """
         if (
             coin.state is State.SLIDING
@@ -341,8 +342,8 @@ class Tracker:
         """Return whether a moving coin has come to rest: it was last seen at one place, and nothing
         around it has moved for a while.
 
-        If so, its place of rest is the mean of its last sightings. A coin that went over the
-        table's edge is marked as off the table.
+        If the coin has come to rest, its place of rest is the mean of its last sightings. A coin
+        that went over the table's edge is marked as off the table.
         """
         seen_now = bool(coin.sightings) and coin.sightings[-1].frame == observation.frame
         if (
@@ -417,7 +418,7 @@ class Tracker:
         searched for coins.
         """
         self.frames, self.hand_frames = list(keep or ()), set()
-        if self.frames:  # what was seen before belongs to the old one
+        if self.frames:  # what was seen before belongs to the old episode
             self.tentative = since(self.tentative, self.frames[0].number)
         searched = keep is None or bool(self.frames)
         for coin in self.coins.values():

@@ -26,7 +26,7 @@ from referee.tracking.trajectory.proposals.first_hypothesis import SIGMAS_TRIED
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 # A hand stays over a coin at least this long before it takes the coin away. A hand that only passes
-# over two places goes from one to the other in less.
+# over two places goes from one to the other in less time.
 TAKING_S: Final = 0.25
 
 
@@ -82,9 +82,9 @@ def _on_the_way(scene: Scene, coin: str, span: HeldSpan, slowing: tuple[float, f
     """Return how much more the sightings between the two places cost under a slide than under a
     hand.
 
-    A slide explains a sighting that it passes at the right time. A hand explains sightings beside a
-    hand. All sightings together count at most as much as one event, because they may be a finger
-    that was taken for the coin.
+    The hypothesis of a slide explains a sighting that the slide passes at the right time. The
+    hypothesis of a hand explains sightings beside a hand. All sightings together count at most as
+    much as one event, because they may be a finger that was taken for the coin.
     """
     if span.left is None or span.reached is None:
         return 0.0

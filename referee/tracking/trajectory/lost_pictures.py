@@ -22,14 +22,14 @@ from referee.domain.episode import CoinTrack, Episode
 from referee.domain.sighting import Sighting
 
 CAMERAS_HZ: Final = (30, 60, 120)  # Chosen: the usual rates of cameras and phones
-# Chosen: if a video lost every second picture, its steps look even and do not show the loss
+# Chosen: the fewest pictures kept for each lost one; with 1, all steps would look even
 FEWEST_KEPT: Final = 2
 # Chosen: two rates are equal if they differ by a smaller share; 29.97 pictures a second are 30
 RATE_SHARE: Final = 0.002
 FEWEST: Final = 6  # Chosen: the fewest successive sightings that show whether one step is too long
 # Chosen: lost pictures are assumed only if they lower chi-square by at least this.
 LEAST_CLOCK_GAIN: Final = 25.0
-# Chosen: the error of a sighting as a share of the step, because it shows a streak
+# Chosen: the error of a sighting as a share of the step, because a moving disc is a streak
 SIGMA_OF_STEP: Final = 0.03
 
 Array = NDArray[np.float64]

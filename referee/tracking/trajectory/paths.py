@@ -59,8 +59,8 @@ def paths_of(
 
 
 def _seen_with_hand(track: CoinTrack) -> bool:
-    """Return whether a hand was seen with a coin. A coin that lay nowhere before was not tracked
-    yet, so here a hand over its new place counts.
+    """Return whether a hand was seen with a coin. A coin without an old place was not tracked
+    before, so for such a coin a hand over its new place counts.
     """
     return bool(track.hand_frames) or (track.before is None and bool(track.hand_let_go))
 
@@ -167,8 +167,8 @@ def _uncertainties(chain: Chain, c: int, r: int, run: Run, fitted: Fit) -> tuple
 
 
 def lack_of_fit(run: Run, seen: Seen) -> float:
-    """Return by how much more the sightings of a run are off it than their uncertainty explains, mm
-    along each axis; 0 if that may be chance.
+    """Return the error of a run that its sightings show beyond their own uncertainty, mm along each
+    axis; 0 if it may be chance.
 
     If a coin hit something unnoticed, the coin turns but the run does not. The function uses the
     median of the squared errors, so that a few outliers do not count. Half of two-dimensional

@@ -1,5 +1,5 @@
-"""Finds the hypothesis about a flick with the lowest cost. It starts from the slides that each
-coin's sightings show, and adds or drops one event at a time as long as that lowers the cost.
+"""Finds the hypothesis about a flick with the lowest cost. The search starts from the slides that
+each coin's sightings show, and adds or drops one event at a time as long as that lowers the cost.
 """
 
 from __future__ import annotations
@@ -33,16 +33,17 @@ from referee.tracking.trajectory.proposals.ends import (
 from referee.tracking.trajectory.proposals.unseen_hits import unseen_hits
 
 # Two events may explain together what each alone does not: a coin struck another one, and that one
-# bounced off a post. Chosen: the first of two may make a hypothesis dearer by the price of a break.
+# bounced off a post. Chosen: the first of two events may raise the cost of a hypothesis by the
+# price of a break.
 DETOUR_COST: Final = BREAK_PRICE
-# Chosen: so many such hypotheses are tried, the cheapest first.
+# Chosen: this many such hypotheses are tried, the cheapest first.
 MOST_DETOURS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The `best` hypothesis that a search found. Also, by coin, the hits that it lacks, but that
-    another hypothesis has which was tried and costs at most `SURE_GAIN` more.
+    """The `best` hypothesis that a search found. `possible_hits` are, by coin, the hits that `best`
+    lacks, but that are in another tried hypothesis, whose cost is at most `SURE_GAIN` higher.
     """
 
     best: Scored
@@ -51,7 +52,7 @@ class Found:
 
 def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Found:
     """Return the cheapest hypothesis that can be reached from `first` by adding or dropping one or
-    two events at a time, which together lower the cost. `prior` is the mean of the deceleration and
+    two events at a time, each time lowering the cost. `prior` is the mean of the deceleration and
     the uncertainty of its logarithm.
     """
     searched = _Search(scene, Evaluator(scene, prior))
@@ -72,7 +73,7 @@ def search(scene: Scene, first: Hypothesis, prior: tuple[float, float]) -> Found
 class _Search:
     """The state of a search: what was `tried` (keys of hypotheses), the hypotheses that cost
     `nearly` as little as the best one, and, for each coin and what it may have hit, the cheapest
-    hypothesis with that hit: its cost, and when it was (`hits`).
+    hypothesis with that hit: its cost, and the time of the hit (`hits`).
     """
 
     scene: Scene
@@ -83,7 +84,7 @@ class _Search:
 
     def step(self, best: Scored) -> Scored | None:
         """Return a hypothesis that is cheaper than the best one and differs from it by one event,
-        or by two of which the first alone makes it a little dearer; None if there is none.
+        or by two events, the first of which alone raises the cost a little; None if there is none.
         """
         self.nearly = []
         better = self._cheaper(best, best.cost)
@@ -100,8 +101,8 @@ class _Search:
         less than `cost`. Return the cheapest of that group; None if no group has one.
 
         A hit that nobody saw is tried last, and used only if it is certain, so it is never the
-        first of two events either. If a hand may have moved both coins instead, players must be
-        asked, and a cheap hit would hide that.
+        first of two events. If a hand may have moved both coins instead, players must be asked, and
+        a cheap hit would hide that question.
         """
         for alternatives in proposals(self.scene, begin):
             found = self._cheapest(alternatives, cost - LEAST_GAIN, DETOUR_COST)
@@ -118,7 +119,7 @@ class _Search:
         self, alternatives: Iterable[Hypothesis], bar: float, detour_cost: float = 0.0
     ) -> Scored | None:
         """Return the cheapest of the alternatives that were not tried yet, if it costs less than
-        `bar`; otherwise None. Those that cost up to `detour_cost` more are kept in `nearly`.
+        `bar`; otherwise None. Alternatives that cost up to `detour_cost` more are kept in `nearly`.
         """
         found: Scored | None = None
         for proposal in alternatives:
@@ -144,8 +145,8 @@ class _Search:
                 self.hits[coin, name] = scored.cost, t_s
 
     def hits_besides(self, best: Scored) -> dict[str, tuple[PossibleHit, ...]]:
-        """Return, by coin, the hits that the best hypothesis does not contain, but one does that
-        costs up to `SURE_GAIN` more.
+        """Return, by coin, the hits that the best hypothesis does not contain, but another one
+        does, whose cost is up to `SURE_GAIN` higher.
         """
         own = {(coin, name) for coin, name, _ in _hits_of(best.hypothesis)}
         besides: dict[str, tuple[PossibleHit, ...]] = {}
@@ -209,9 +210,9 @@ def _of_one_coin(scene: Scene, best: Scored, c: int) -> Iterator[Iterable[Hypoth
 
 
 def _may_pay(scene: Scene, best: Scored, c: int) -> bool:
-    """Return whether one more event of a coin may lower the cost. It can lower it at most by the
-    present misfit. So if the misfit is less than the price of a break, by as much as makes it
-    certain that there was none, no further event is proposed.
+    """Return whether one more event of a coin may lower the cost. An event can lower the cost at
+    most by the present misfit. So no further event is proposed if the misfit is at most the price
+    of a break minus `SURE_GAIN`.
     """
     chain = best.hypothesis.chains[c]
     return best.misfits[c] > break_price(scene, chain, len(chain.begins_s)) - SURE_GAIN

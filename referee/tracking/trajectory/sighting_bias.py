@@ -2,9 +2,9 @@
 its place of rest is measured better, so the difference between the two is the bias.
 
 While a coin may move, its disc is fitted in each frame separately. Shadow, side wall and face shift
-all these fits in much the same way. The measurement of a coin at rest corrects these effects.
-Measured over 11 slides whose true paths are known: sightings during the slide were off by 0.1 to
-1.1 mm, and after the correction by 0.06 to 0.3 mm.
+all these fits in much the same way. The measurement of a coin at rest corrects the effects of
+shadow, side wall and face. Measured over 11 slides whose true paths are known: sightings during the
+slide were off by 0.1 to 1.1 mm, and after the correction by 0.06 to 0.3 mm.
 
 After the correction, all sightings share the error of the place of rest. Measured over 372 places
 of 15 clips with the true survey: the normalised error squared of moving coins is 1.04 if each
@@ -24,7 +24,7 @@ from referee.domain.sighting import TELLING_SIGHTINGS
 
 def without_offset(track: CoinTrack) -> CoinTrack:
     """Return the track with the bias, measured from its last sightings, subtracted from all
-    sightings. Return it unchanged if the bias cannot be measured.
+    sightings. Return the track unchanged if the bias cannot be measured.
     """
     off = None if track.after is None else _offset(track, track.after.at_mm)
     if track.after is None or off is None:

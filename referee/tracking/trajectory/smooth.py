@@ -28,18 +28,19 @@ from referee.tracking.trajectory.sighting_bias import without_offset
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Standard uncertainty of the logarithm of the deceleration. Two of them in each direction cover 500
-# to 6000 mm/s2, from waxed tables to rough ones.
+# Standard uncertainty of the logarithm of the deceleration. Two standard uncertainties in each
+# direction cover 500 to 6000 mm/s2, from waxed tables to rough ones.
 SLOWING_SHARE: Final = 0.5
-# The same while hypotheses are compared. It is smaller, because a deceleration that is free to
-# differ much would explain a contact away. Measured: with 0.5, one contact of paper coins on
-# laminate is missed, and one flick is reported that did not happen.
+# The uncertainty of the deceleration's logarithm while hypotheses are compared. It is smaller than
+# `SLOWING_SHARE`, because a deceleration that is free to differ much would explain a contact away.
+# Measured: with 0.5, one contact of paper coins on laminate is missed, and one flick is reported
+# that did not happen.
 COMPARED_SHARE: Final = 0.3
 #: The mean of the deceleration, mm/s2, and the uncertainty of its logarithm.
 PRIOR: Final = (USUAL_SLOWING_MM_S2, SLOWING_SHARE)
-#: By definition: three of those standard uncertainties below the usual deceleration.
+#: By definition: three standard uncertainties (`SLOWING_SHARE`) below the usual deceleration.
 LEAST_SLOWING_MM_S2: Final = USUAL_SLOWING_MM_S2 * math.exp(-3.0 * SLOWING_SHARE)
-RESTING_FRAMES: Final = 2  # enough to show when a coin started or came to rest
+RESTING_FRAMES: Final = 2  # enough frames to show when a coin started or came to rest
 
 
 def smooth_episode(episode: Episode) -> tuple[Path, ...]:
@@ -67,8 +68,8 @@ def _fitted(scene: Scene, best: Hypothesis, slowing: float) -> Fit | None:
 
 def _carried(best: Hypothesis) -> Hypothesis:
     """Return the hypothesis without the chains of coins that a hand carried: all their sightings
-    are at a hand or at rest, and they hit nothing. This is called if the coins hardly slowed down,
-    which no table's friction explains.
+    are at a hand or at rest, and they hit nothing. Call this function if the coins hardly slowed
+    down, which no table's friction explains.
     """
     for c in reversed(range(len(best.chains))):
         chain = best.chains[c]

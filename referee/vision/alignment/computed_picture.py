@@ -11,7 +11,7 @@ class ComputedPicture(Picture):
     """A picture that is computed from another one. A method that takes a rectangle computes only
     that rectangle. A whole plane is computed when a caller reads it.
 
-    A subclass has the size, whether there is colour, `luma_in` and `planes`.
+    A subclass must define `width`, `height`, `has_colour`, `luma_in` and `planes`.
     """
 
     @cached_property

@@ -24,14 +24,15 @@ from referee.vision.image.picture import FULL, NO_COLOUR, Bytes, Floats, Picture
 
 LIMITED_BLACK: Final = 16.0  # By definition: the luminance of black in limited range
 # If only the light changed, the factor explains a block's pixels as well as those of most blocks:
-# its mean residual is at most so many times their lower quartile. Measured: on footage a, c and d
-# under shadows of 25 % and bands, 95 blocks of 100 within 3, under hands and sleeves 7 and more.
+# its mean residual is at most this many times the lower quartile of all blocks' residuals.
+# Measured: on footage a, c and d under shadows of 25 % and bands, 95 of 100 blocks are within 3
+# times, those under hands and sleeves at 7 and more.
 KEPT_OVER_QUARTILE: Final = 4.0
 LEAST_QUARTILE: Final = 0.25  # By definition: the residual, in grey levels, that rounding causes
-# Tuned on our own clips: a block kept its texture if the texture is at least so many times as
+# Tuned on our own clips: a block kept its texture if the texture is at least this many times as
 # strong as the block's residual.
 TEXTURE_OVER_RESIDUAL: Final = 2.0
-MOST_CHANGE: Final = 4.0  # Chosen: light never changes by more between two rests
+MOST_CHANGE: Final = 4.0  # Chosen: light never changes by a larger factor between two rests
 LEAST_SEEN: Final = 0.2  # Chosen: if less of the table is in sight, the light counts as unchanged
 MEDIAN_BLOCKS: Final = 5  # Chosen: a coin, or its streak, fills less than half of 5 x 5 blocks
 # Chosen: when nothing moves, the background is updated to a light that changed by more than this
@@ -39,7 +40,7 @@ MEDIAN_BLOCKS: Final = 5  # Chosen: a coin, or its streak, fills less than half 
 FOLLOWED: Final = 0.05
 # By definition: rounding hides a smaller rise of a colour difference, even on white.
 LEAST_RISE: Final = 0.5 / FULL
-EVERY_PIXEL: Final = 4  # Chosen: every so many pixels are read for a block's mean colour
+EVERY_PIXEL: Final = 4  # Chosen: one row and column in this many is read for a mean colour
 # Chosen: while nothing moves, camera and light drift so slowly that one frame in eight is enough.
 HELD_FRAMES: Final = 8
 
@@ -71,7 +72,7 @@ class LightReference:
         """
         shape = half.shape
         was = half.astype(np.float32) - np.float32(black)
-        across = max(1, round(block_px / 2))  # a whole number takes a fraction of the time
+        across = max(1, round(block_px / 2))  # resizing by a whole number is much faster
         rows, columns = (max(1, side // across) for side in shape)
         blocks = sized(was, (rows, columns))
         texture = sized(cv2.absdiff(was, spread(blocks, shape)), (rows, columns))
@@ -124,7 +125,7 @@ class LightReference:
         self, picture: Picture, means: Floats, kept: NDArray[np.bool_]
     ) -> tuple[float, float]:
         """Return by how much the colour differences U and V rose for each grey level of luminance.
-        They rise when the white balance changes.
+        U and V rise when the white balance changes.
         """
         lit = kept & (means > DARK_LEVELS) & (self.blocks > DARK_LEVELS)
         colour = _colour(picture.taken, means.shape)
@@ -143,12 +144,12 @@ class LightReference:
         return of_table == 0 or bool(seen / of_table >= LEAST_SEEN)
 
     def _kept(self, ratio: Floats, residual: Floats, most: float) -> NDArray[np.bool_]:
-        """Return the blocks in which only the light changed. The factor explains such a block's
-        pixels, and the block either kept its texture or is connected, through other blocks like it,
-        to one that did.
+        """Return the blocks in which only the light changed. The factor explains the pixels of each
+        such block, and the block either kept its texture or is connected, through other blocks like
+        it, to one that did.
 
-        So the inside of a hand over a plain table does not count. A table without texture is known
-        by its size instead: connected blocks that make up more than half of it.
+        So the inside of a hand over a plain table does not count. A table without texture is
+        recognised by size instead: connected blocks that make up more than half of it.
         """
         explained = (
             (residual < most)
@@ -201,9 +202,9 @@ class Light:
 
     def unchanged(self, luma: Bytes, step: float) -> bool:
         """Return whether a frame shows the same as the last examined one: no pixel of the small
-        copy differs by more than `step` grey levels, and noise alone changes as much. Then neither
-        the camera's motion nor the light need be measured. `luma` (h, w) is the frame's luminance
-        before any correction. Every eighth frame counts as changed.
+        copy differs by more than `step` grey levels, and noise alone explains the differences. If
+        so, neither the camera's motion nor the light need be measured. `luma` (h, w) is the frame's
+        luminance before any correction. Every eighth frame counts as changed.
         """
         small = shrunk(luma, self.shrink)
         self._small, self._held = (luma, small), self._held + 1
@@ -259,7 +260,7 @@ class Light:
 
     def _small_luma(self, picture: Picture) -> Bytes:
         """Return the small copy of a picture's luminance. If the camera's motion need not be
-        removed, it is the copy that `unchanged` made.
+        removed, return the copy that `unchanged` made.
         """
         if self._small is not None and picture.taken is picture and picture.luma is self._small[0]:
             return self._small[1]
@@ -267,7 +268,7 @@ class Light:
 
     def _changed_since(self, last: LightChange, means: Floats) -> bool:
         """Return whether the light must be measured again: the brightness changed where nothing
-        covers the table, or anything has changed in `HELD_FRAMES` frames since.
+        covers the table, or it changed elsewhere, and this is one in `HELD_FRAMES` such frames.
         """
         more = means - last.means
         changed = [part for part in (more > NOISE_LEVELS, more < -NOISE_LEVELS) if _wide(part)]
@@ -279,8 +280,8 @@ class Light:
 
 def _wide(changed: NDArray[np.bool_]) -> bool:
     """Return whether more of the table has changed than a coin or noise can change: most blocks of
-    some square that is `MEDIAN_BLOCKS` wide. Then the median of that square has changed. Counting
-    blocks takes a third of the time of computing medians.
+    some square that is `MEDIAN_BLOCKS` wide. Where that is so, the median of that square has
+    changed. Counting blocks takes a third of the time of computing medians.
     """
     if not np.count_nonzero(changed):
         return False
@@ -305,8 +306,8 @@ def _colour(picture: Picture, shape: tuple[int, ...]) -> tuple[Floats, Floats] |
 
 
 def _ranked(values: Floats, share: float = 0.5) -> float:
-    """Return the value below which a share of the values (n,) lies: the median for half. This takes
-    a third of the time of `np.percentile`.
+    """Return the value below which a share of the values (n,) lies: the median for half. The
+    function takes a third of the time of `np.percentile`.
     """
     place = int(share * len(values))
     return float(np.partition(values, place)[place])

@@ -56,7 +56,7 @@ class RelitPicture(ComputedPicture):
 
     @property
     def seen(self) -> Picture:
-        """Return the frame as the camera saw it."""
+        """Return the frame before its light was corrected."""
         return self._seen
 
     @property
@@ -148,7 +148,7 @@ class RelitPicture(ComputedPicture):
         coloured = self._in_colour(channel_mix)
         values = self.seen.coloured(self._luma, channel_mix)
         if self._change.differs:
-            # without colour, the small copy is the luminance, also where coins are darker
+            # without colour, `coloured` gives the luminance, even if coins are darker in it
             mix = channel_mix if coloured else CHANNELS[0][0]
             no_colour = NO_COLOUR * (1 - channel_mix.y) if coloured else 0.0
             undone = (values, self._luma, self._gain, mix, no_colour)
@@ -183,8 +183,8 @@ class RelitPicture(ComputedPicture):
         no_colour: float,
         depth: int = cv2.CV_32F,
     ) -> NDArray[Any]:
-        """Return values in a channel mix with the change of light removed. They are float32, or
-        with the `depth` `cv2.CV_8U` whole grey levels from 0 to 255.
+        """Return values in a channel mix with the change of light removed. The values are float32,
+        or with the `depth` `cv2.CV_8U` whole grey levels from 0 to 255.
 
         `luma` is the luminance of the same pixels before the correction (None if U and V did not
         rise), and `gain` the factor by which they must be multiplied. `no_colour` is what the

@@ -36,21 +36,21 @@ from referee.vision.alignment.unmoved_picture import ShiftField, UnmovedPicture
 from referee.vision.image.picture import Bytes, Picture, Rect
 from referee.vision.sources.frame import VideoFrame
 
-STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for so long stands still
+STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for this long stands still
 # Chosen: a motion that cannot be measured for longer is more than a jerk that blurs the picture
 UNMEASURED_S: Final = 0.5
-# Chosen: so many patches show the motion; a moved patch seldom matches at another's place
+# Chosen: if this many patches are seen at their places, the texture is where it was
 FEWEST_SEEN: Final = 3
-ASIDE_PX: Final = 4  # Chosen: a landmark is searched for so far from its place
+ASIDE_PX: Final = 4  # Chosen: a landmark is searched for this far from its place
 # Chosen: the least correlation with which a landmark counts as seen. Measured: on a real video,
 # 0.76 or more while the light drifts, 0.22 or less where the disc has gone.
 LIES_SCORE: Final = 0.6
-LIES_PX: Final = 1  # Chosen: found to whole pixels, so the true place may be half a pixel farther
-MOST_UNNOTICED_PX: Final = 1.5  # By definition: `LIES_PX` and half a pixel
+LIES_PX: Final = 1  # Chosen: a landmark found at most this far from its place still lies there
+MOST_UNNOTICED_PX: Final = 1.5  # By definition: `LIES_PX` and half a pixel for rounding
 
 
 class FramePicture(Picture):
-    """A video frame as the picture that the vision code reads. Its colour differences are read from
+    """A video frame as the picture that the vision code reads. The colour differences are read from
     the frame when they are first needed.
     """
 
@@ -90,8 +90,8 @@ class Landmark:
         return ((left + right - 1) / 2, (top + bottom - 1) / 2)
 
     def lies_in(self, luma: Bytes) -> bool:
-        """Return whether the landmark is still seen within a pixel of its place in a frame, of
-        which `luma` (h, w) is the luminance.
+        """Return whether the landmark is still seen within a pixel of its place in a frame with the
+        luminance `luma` (h, w).
         """
         part, (height, width) = self.part, luma.shape
         around = Rect(
@@ -113,9 +113,10 @@ class SteadyCamera:
     `moved_since_s` is the time since which the picture has been displaced from the reference frame;
     None while it is not displaced. `unmeasured_since_s` is the time since which the camera's motion
     could not be measured; None while it can. A `plain_table` may have too little texture for
-    measuring a motion. There the camera counts as standing still as long as most of the picture
-    looks as in the reference, and either some texture or one of the `landmarks` is where it was.
-    Landmarks are parts of earlier frames with clear edges, such as discs that lie still, by names.
+    measuring a motion. On a plain table the camera counts as standing still as long as most of the
+    picture looks as in the reference, and either some texture or one of the `landmarks` is where it
+    was. `landmarks` are, by name, parts of earlier frames with clear edges, such as discs that lie
+    still.
     """
 
     camera: Camera
@@ -134,10 +135,10 @@ class SteadyCamera:
 
     def steady(self, frame: VideoFrame, *, same: bool = False) -> tuple[VideoFrame, Picture] | None:
         """Return the frame and its picture. The frame's colours (`bgr`) and the picture are as the
-        camera would have taken them if it had not moved since its reference; the frame's planes
-        stay as they were taken. Return None if the motion cannot be measured, because the frame
-        does not show what the reference shows. `same` says that the frame looks like the previous
-        one, so that the camera has not moved between them.
+        camera would have taken them if it had not moved since the reference frame; the frame's
+        planes stay as they were taken. Return None if the motion cannot be measured, because the
+        frame does not show what the reference shows. `same` says that the frame looks like the
+        previous one, so that the camera has not moved between them.
         """
         if self.reference is None:
             self.start_again(frame.luma)
@@ -153,7 +154,7 @@ class SteadyCamera:
         return self._unturned(frame)
 
     def seen_from(self, view: TableView) -> TableView:
-        """Return a view of the reference frame as it is in the last frame."""
+        """Convert a view valid for the reference frame to one valid for the last frame."""
         return view if self.change is UNMOVED else changed_view(view, self.change)
 
     def _unturned(self, frame: VideoFrame) -> tuple[VideoFrame, Picture]:
@@ -187,15 +188,16 @@ class SteadyCamera:
 
     def _moves_landmarks(self, change: CameraChange) -> bool:
         """Return whether a measured motion would have moved the landmarks by more than they can
-        have moved unnoticed. Then something else moved, such as spots of sunlight under a tree.
+        have moved unnoticed. If it would, something else moved, such as spots of sunlight under a
+        tree.
         """
         middles = np.array([mark.middle_px for mark in self.landmarks.values()])
         moved = moved_pixels(self.camera, change, middles) - middles
         return bool(np.median(np.hypot(*moved.T)) > MOST_UNNOTICED_PX)
 
     def _is_as_before(self, luma: Bytes) -> bool:
-        """Return whether most of the picture looks as in the reference, in any light, and some of
-        its texture or a landmark is still where it was.
+        """Return whether most of the picture looks as in the reference, in any light, and some
+        texture or a landmark is still where it was.
         """
         assert self.reference is not None
         last = self.change.since(self._stood)
@@ -208,7 +210,7 @@ class SteadyCamera:
         )
         change = now.astype(np.float32) - before.astype(np.float32)
         changed = np.abs(change - np.median(change)) > UNLIKE_LEVELS
-        return float(changed.mean()) < MAJORITY  # a hand and its arm cover less
+        return float(changed.mean()) < MAJORITY  # a hand and its arm cover less than that
 
     def _stand(self, change: CameraChange, t_s: float) -> None:
         self.change, self._moved_px = change, most_moved_px(self.camera, change)
@@ -223,7 +225,7 @@ class SteadyCamera:
 
     def moved_for_good(self, t_s: float) -> bool:
         """Return whether the camera has been away from its reference position for longer than a
-        shake lasts. It may still be shaking.
+        shake lasts. The camera may still be shaking.
         """
         return self.moved_since_s is not None and t_s - self.moved_since_s > STANDS_S
 
@@ -237,7 +239,7 @@ class SteadyCamera:
 
     def lost_since_s(self, t_s: float) -> float | None:
         """Return the time since which the camera's motion could not be measured; None until this
-        has lasted longer than a jerk blurs the picture.
+        has lasted longer than `UNMEASURED_S`, as a jerk may blur the picture.
         """
         since_s = self.unmeasured_since_s
         return since_s if since_s is not None and t_s - since_s > UNMEASURED_S else None

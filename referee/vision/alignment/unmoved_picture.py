@@ -15,7 +15,7 @@ from referee.vision.alignment.computed_picture import ComputedPicture
 from referee.vision.image.picture import Bytes, ChannelMix, Floats, Picture, Rect, shrunk
 
 GRID_PX: Final = 32  # Chosen: the step of the grid on which the motion is computed
-# Chosen: interpolating a rectangle's colours needs the pixels so far around it
+# Chosen: interpolating a rectangle's colours needs the pixels this far around it
 AROUND_PX: Final = 4
 
 
@@ -80,7 +80,7 @@ class ShiftField:
         if key not in self._small:
             self._small[key] = self.seen_at(Rect(0, 0, *key[:2]), step)
         x, y = self._small[key]
-        # `cv2.blur` gives the mean around the edge before a pixel where the number is even.
+        # With an even size, `cv2.blur` gives the mean around the edge before a pixel.
         x, y = ((at + 0.5) * n - 0.5 * (n % 2) for at, n in zip((x, y), by, strict=True))
         mode = cv2.BORDER_TRANSPARENT
         out = cv2.remap(means, x, y, cv2.INTER_LINEAR, under.copy(), borderMode=mode)
@@ -121,7 +121,7 @@ class UnmovedPicture(ComputedPicture):
         return self._taken.has_colour and self._before.has_colour
 
     def colour_step(self) -> tuple[int, int]:
-        """Return how many luminance pixels share one of the colour planes."""
+        """Return how many luminance pixels share one pixel of the colour planes."""
         return self._taken.colour_step()
 
     def luma_in(self, rect: Rect) -> Bytes:

@@ -1,5 +1,5 @@
-"""Records how each place looked during an episode. From this it finds the time since which a place
-has its present look, and the times during which a hand covered it.
+"""Records how each place looked during an episode. From these records the module finds when a place
+got its present look, and when a hand covered it.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ from referee.vision.image.projection_cache import ProjectionCache
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-HISTORY_FRAMES: Final = 600  # small copies kept of an episode, some 60 kB each
+HISTORY_FRAMES: Final = 600  # the most small copies of an episode that are kept, some 60 kB each
 INNER_SHARE: Final = 0.8  # a share of a coin's radius: the face without its rim
-SETTLED_SHARE: Final = 20.0  # per cent
-# By definition: per cent; a fifth of the pixels keep their look as long.
+SETTLED_SHARE: Final = 20.0  # per cent of a coin's changed pixels, see `settled_since`
+# By definition: `SETTLED_SHARE` of the pixels have kept their look longer than this percentile.
 MOST_SETTLED: Final = 100.0 - SETTLED_SHARE
-# Per cent of a coin's pixels that still look as before while it lies there. Measured: a fifth of a
-# pale coin's looked so 0.3 s after it had left, because a fingertip of its colour was there.
+# A coin counts as still there while this per cent of its pixels look as before. Measured: a fifth
+# of a pale coin's pixels looked so 0.3 s after it had left, because a fingertip of its colour was
+# there.
 STILL_THERE: Final = 30.0
 # a hand that puts down a coin holds still over the place and this far around it, in coin widths
 PUT_DOWN_WIDTHS: Final = 1.5
-# The least share of those surroundings that differs from the first frame once a hand has come.
+# The least share of a place's surroundings that differs from the first frame once a hand has come.
 HELD_SHARE: Final = 0.3
-# Chosen: what changes no square of so many pixels is too thin to be a piece or a hand.
+# Chosen: a change that fills no square of two by two pixels is too thin to be a piece or a hand.
 _THICK: Final = np.ones((2, 2), dtype=np.uint8)
 PUT_DOWN_S: Final = 0.7  # the longest time between holding still and uncovering the coin
 
@@ -56,25 +57,25 @@ class AppearanceHistory:
         self._kept.append((t_s, small))
 
     def until(self, t_s: float) -> AppearanceHistory | None:
-        """Return the history up to a time, with that time; None if so early copies are not kept any
-        more.
+        """Return the history up to and including a time; None if fewer than two copies of it are
+        still kept.
         """
         earlier = AppearanceHistory(self.projections, self.coin_mm, self.noise)
         earlier._kept.extend(one for one in self._kept if one[0] <= t_s)
         return earlier if len(earlier._kept) > 1 else None
 
     def clear(self) -> None:
-        """Forget all copies. Called when an episode begins."""
+        """Forget all copies. Call this when an episode begins."""
         self._kept.clear()
 
     def settled_since(self, at_mm: Point) -> float | None:
         """Return the time, s, since which the coin at a place has been lying there; None if that
         place never changed or cannot be seen.
 
-        From that time on, a fifth of the coin's pixels keep their final look. A hand may still
-        cover the others. But a hand usually holds still while it puts down a coin, and its shadow
-        stays on the coin until the hand withdraws. So if the hand held still just before, the
-        function returns the time at which it began to hold still.
+        From the returned time on, a fifth of the coin's pixels keep their final look. A hand may
+        still cover the other pixels. But a hand usually holds still while it puts down a coin, and
+        its shadow stays on the coin until the hand withdraws. So if the hand held still just before
+        it uncovered the coin, the function returns the time at which the hand began to hold still.
         """
         patches = self._at(self._face(at_mm))
         if patches is None:
@@ -93,11 +94,12 @@ class AppearanceHistory:
     def moved_within(
         self, before_mm: Point, seen_s: float, after_mm: Point
     ) -> tuple[float, float] | None:
-        """Return the two times, s, between which a coin moved from one place to another: until the
-        first, `STILL_THERE` of the pixels that its leaving changed looked as at `seen_s`, when it
-        was last seen there as a whole; from the second on, a fifth of those that its coming changed
-        look as at the end. A hand may hide the others. None if either place looks alike with and
-        without the coin, or cannot be seen, or if copies from `seen_s` are not kept any more.
+        """Return the two times, s, between which a coin moved from one place to another. Until the
+        first time, `STILL_THERE` per cent of the pixels that changed at the old place looked as at
+        `seen_s`, when the whole coin was last seen there. From the second time on, a fifth of the
+        pixels that changed at the new place look as at the end. A hand may hide the others. None if
+        either place looks alike with and without the coin, or cannot be seen, or if copies from
+        `seen_s` are not kept any more.
         """
         first = sum(t_s <= seen_s for t_s, _ in self._kept) - 1
         left, came = self._at(self._face(before_mm)), self._at(self._face(after_mm))
@@ -129,8 +131,8 @@ class AppearanceHistory:
 
     def mostly_changed_at(self, at_mm: Point) -> bool:
         """Return whether most of the place of a coin looks different in the last copy than in the
-        first. If not, the coin differs too little from the table for the copies to show when it
-        came there.
+        first. If the result is False, the coin differs too little from the table for the copies to
+        show when it came there.
         """
         return self._changed_share(at_mm) > 0.5
 
@@ -143,8 +145,8 @@ class AppearanceHistory:
     def moved(self, least_px: float) -> bool:
         """Return whether something has moved in about the last `MOMENT_S`: a part of the small
         copies larger than `least_px` and more than a pixel thick looks different. Noise and
-        compression change smaller parts, and rows of pixels along edges, and these do not grow with
-        time.
+        compression change smaller parts, and rows of pixels along edges; such changes do not grow
+        with time.
         """
         now_s, now = self._kept[-1]
         ago = next((s for t_s, s in reversed(self._kept) if now_s - t_s >= MOMENT_S), None)
@@ -163,10 +165,10 @@ class AppearanceHistory:
         """Return the stretches of time since `from_s` in which a hand was over the place of a coin;
         None if the place cannot be seen.
 
-        In these stretches, the place and its surroundings look neither as in the first frame nor as
-        in the last. In the surroundings, a change of brightness alone does not count, because a
-        shadow keeps the pattern that it falls on. A coin that slides to the place or away from it
-        changes less of the surroundings than a hand does.
+        While a hand is over a place, the place and its surroundings look neither as in the first
+        frame nor as in the last. In the surroundings, a change of brightness alone does not count,
+        because a shadow keeps the pattern that it falls on. A coin that slides to the place or away
+        from it changes less of the surroundings than a hand does.
         """
         place = self._at(self._face(at_mm))
         if place is None:

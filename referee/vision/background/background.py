@@ -1,9 +1,10 @@
-"""The background model: the table without anything that moves. Every frame is compared with it.
+"""The background model: the table without anything that moves. Every frame is compared with this
+model.
 
 Frames are compared as small copies (a quarter of the width and height where coins are large
-enough). This averages noise and saves time. Only parts of a frame are examined at full size. The
-background includes the coins at rest. When a coin starts to move, it is removed from the
-background, so that its old place does not look like something that moves.
+enough). Comparing small copies averages noise and saves time. Only parts of a frame are examined at
+full size. The background includes the coins at rest. When a coin starts to move, it is removed from
+the background, so that its old place does not look like something that moves.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ Flags = NDArray[np.bool_]
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 AROUND_TABLE_MM: Final = 25.0  # how far beyond the table's edge a falling coin is still followed
-# A frame differs from the background where the difference is more than so many noise steps. This is
-# above 1 because the light drifts a little.
+# A frame differs from the background where the difference is more than this many noise steps. The
+# number is above 1 because the light drifts a little.
 DIFFERENT_STEP: Final = 1.4
-# how much of the surroundings is used to estimate what a removed disc hid
+# the width of the ring around a removed disc from which the table under it is estimated
 INPAINTED_FROM_MM: Final = 6.0
 
 
@@ -100,8 +101,8 @@ class Background:
 
     def put_back(self, places_mm: Collection[Point]) -> None:
         """Show again what `take_out_disc` removed from some places, unless a frame has been copied
-        there since. What was removed last comes back first, because under a disc that overlaps an
-        earlier one there was an estimate already.
+        there since. What was removed last comes back first, because what it hid includes estimates
+        made under earlier discs that it overlaps.
         """
         for at_mm in [at for at in reversed(self._taken_out) if at in places_mm]:
             rect, hole, planes = self._taken_out.pop(at_mm)

@@ -1,11 +1,11 @@
 """Finds parts of the background that show a hand which has since left.
 
 Every later frame differs from the background there, so it looks as if a hand stayed and never
-moved. The program decides that a hand has left only if outline and colours both show it: the
-background has an edge along the outline, and the frame has none; the frame has colours that the
-table also has elsewhere, and the background has those of skin and sleeves. If a hand is there now,
-background and frame are exchanged in both tests. On a chequered cloth only the colours help,
-because a hand hides as many edges as it adds.
+moved. The program decides that a hand has left only if its outline and the colours both show it.
+The background has an edge along the outline, and the frame has none. The frame has colours that the
+table also has elsewhere, and the background has those of skin and sleeves. If a hand is there now
+instead, both tests show the opposite. On a chequered cloth only the colours help, because a hand
+hides as many edges as it adds.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ CHANNELS: Final = (ChannelMix(1.0), ChannelMix(0.0, 1.0), ChannelMix(0.0, 0.0, 1
 # Chosen: the numbers of histogram bins of the luminance and of the two colour differences.
 COLOUR_BINS: Final = (8, 32, 32)
 # Chosen: the least difference of the mean log shares, in nats, between frame and background.
-# Measured on 30 clips: above 1.6 where a hand has left, below -0.9 where a hand is there, and up to
-# 0.5 in regions of less than 25 pixels.
+# Measured on 30 clips: the difference is above 1.6 where a hand has left, below -0.9 where a hand
+# is there, and up to 0.5 in regions of less than 25 pixels.
 CLEARLY: Final = 1.0
 LEAST_PX: Final = 20  # Chosen: pixels of the small copy; smaller regions are not judged
 # Where a hand has left, at least this share of the outline has lost its edge. Measured: 0.34 to 0.8
 # where a hand has left.
 LEAST_GONE: Final = 0.15
-# Where a hand has left, at least so many times as much of the outline has lost its edge as has
+# Where a hand has left, at least this many times as much of the outline has lost its edge as has
 # gained one. Measured: 1.8 and more where a hand has left; 0.4 and less where a hand is there.
 GONE_OVER_COME: Final = 1.5
-# Tuned on our own clips: an edge has at least so many noise steps in the output of Sobel's
-# operator, which is eight times the slope.
+# Tuned on our own clips: at an edge, the output of Sobel's operator, which is eight times the
+# slope, is at least this many noise steps.
 EDGE_STEPS: Final = 10.0
-BORDER_PX: Final = 2  # Chosen: an outline so near the mask's border belongs to the mask
-MARGIN_PX: Final = 2  # Chosen: added around the hand in the background, for its blurred rim
+BORDER_PX: Final = 2  # Chosen: an outline this near the mask's border belongs to the mask
+MARGIN_PX: Final = 2  # Chosen: the margin around a hand in the background, for its blurred rim
 
 
 def left_behind(
@@ -54,7 +54,7 @@ def left_behind(
     box (255 there, with a small margin); None if the background shows no such hand.
 
     `picture` is the frame, `now` its small copy, and `mask` marks the part of the small copy that
-    shows the bare table. Smaller differences than `step` grey levels are noise.
+    shows the bare table. Differences smaller than `step` grey levels are noise.
     """
     if not foreground.has_hand:
         return None
@@ -67,7 +67,7 @@ def left_behind(
     inner = box.of(cv2.erode(mask, np.ones((2 * BORDER_PX + 1,) * 2, np.uint8), borderValue=0)) > 0
     regions = (foreground.labels == k for k in np.unique(foreground.labels[hand]).tolist())
     lost = [r for r in regions if _edge_gone(more[_outline(r) & inner], EDGE_STEPS * step)]
-    # most hands are really there, and comparing edges takes less time than comparing colours
+    # edges are compared first, because it takes less time and most hands are really there
     if not lost:
         return None
     seen, was = (_small_channels(p, background.shrink) for p in (picture, background.picture))
@@ -106,8 +106,8 @@ def _slope(small: Bytes) -> Floats:
 
 
 def _edge_gone(more: Floats, edge: float) -> bool:
-    """Return whether an outline belongs to something that has left. `more` is how much steeper
-    each of its pixels is in the frame than in the background.
+    """Return whether an outline belongs to something that has left. `more` is how much steeper the
+    brightness is in the frame than in the background, for each pixel of the outline.
     """
     if more.size < LEAST_PX:
         return False

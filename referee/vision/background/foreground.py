@@ -23,22 +23,22 @@ from referee.vision.image.picture import Bytes, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A smaller region, as a share of a coin's area, is noise or what is left of a moved coin's shadow.
+# As a share of a coin's area: a smaller region is noise or what is left of a moved coin's shadow.
 SPECK_OF_COIN: Final = 0.12
-# A region with a larger area than so many coins is a hand or its shadow. The streak of a coin at 3
-# m/s covers about four.
+# A region with a larger area than this many coins is a hand or its shadow. The streak of a coin at
+# 3 m/s covers about four.
 HAND_OVER_COIN: Final = 5.0
 # Chosen: if several coins lay where a region is that touches no border, the region may be larger by
-# so many coin areas for each coin but the first. A coin that moved changes two places: the one
+# this many coin areas for each coin but the first. A coin that moved changes two places: the one
 # where it lay, and the one beside it where it lies now.
 COINS_OF_COIN: Final = 2.0
-# A region larger than so many coins is a hand if it touches the border of the watched part, where
+# A region larger than this many coins is a hand if it touches the border of the watched part, where
 # only a part of the hand may be seen. A coin-like part inside a hand's region is not a coin if it
 # is larger than this.
 PART_OVER_COIN: Final = 2.5
 # A share of a coin's area. A smaller unexplained region is not a coin, and neither is a smaller
-# coin-like part inside a hand's region. For a streak, it is a share of the area that the coin
-# sweeps.
+# coin-like part inside a hand's region. For a streak, the number is a share of the area that the
+# coin sweeps.
 LEAST_OF_COIN: Final = 0.45
 # A hand that covers this share of a place's surroundings hides the place.
 FULLY_COVERED_SHARE: Final = NEARLY_ALL
@@ -178,7 +178,7 @@ class Foreground:
             @ spot.mm_per_px.T
         )
         values, axes = np.linalg.eigh(np.cov(mm.T))
-        disc = radius_mm**2 / 4 + self._pixel_mm2(spot) / 12  # the size of a small pixel adds this
+        disc = radius_mm**2 / 4 + self._pixel_mm2(spot) / 12  # with the variance of a pixel
         length = float(np.sqrt(max(0.0, 12 * (values[1] - max(values[0], disc)))))
         if length < 0.4 * radius_mm or not self.holds_streak(region, spot, radius_mm, length):
             return (0.0, 0.0)
@@ -213,9 +213,9 @@ def sort_foreground(
     size, `coin_px` is the area of the smallest coin and `largest_px` that of the largest.
 
     `light` returns an image that is nonzero inside `box` where a pixel may belong to a coin.
-    `tiles` are rectangles around tiles. A region inside one of them is not taken for a hand; the
-    part outside may be as large as the coins that lay there. `coins` returns the rectangles around
-    the coins, so that a heap of coins that was hit is not taken for a hand either.
+    `tiles` are rectangles around tiles. A region inside one of them is not taken for a hand, even
+    if a part of it as large as the coins that lay there is outside. `coins` returns the rectangles
+    around the coins, so that a heap of coins that was hit is not taken for a hand either.
     """
     most_px, lay_in = largest_px or coin_px, cache(coins)
     part = np.ascontiguousarray(box.of(differs))
@@ -241,8 +241,8 @@ def sort_foreground(
 
 
 def _of_coins(region: Region, labels: Labels, box: Rect, coins: Sequence[Rect]) -> float:
-    """Return the largest area, in coin areas, that a region may have without counting as a hand. It
-    grows with the number of coins that lay where the region is.
+    """Return the largest area, in coin areas, that a region may have without counting as a hand.
+    This largest area grows with the number of coins that lay where the region is.
     """
     inside = _coins_in(region, labels, box, coins)
     return HAND_OVER_COIN + COINS_OF_COIN * max(0, inside - 1)

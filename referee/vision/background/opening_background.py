@@ -1,5 +1,5 @@
-"""Builds the first background from several frames of a table on which only a hand moves, and takes
-a hand out of it that was there from the first frame on.
+"""Builds the first background from several frames of a table on which only a hand moves, and
+removes from it a hand that was there from the first frame on.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from referee.vision.image.picture import Bytes, Floats, Picture, Rect, shrunk
 SHRINK: Final = 4  # frames are compared shrunk by this factor
 # a share of a coin's area; a smaller difference between two frames is not a hand
 CHANGE_OF_COIN: Final = 0.25
-CLOSED: Final = 5  # Chosen: small pixels; a hand may look like the table in places
+CLOSED: Final = 5  # Chosen: small pixels; closes holes where a hand looks like the table
 
 
 def changed_between(frames: Sequence[Picture], coin_px: float) -> Bytes | None:
@@ -53,7 +53,7 @@ def parts_of(changed: Bytes, coin_px: float) -> list[tuple[int, int, int, int]]:
 
 def median_picture(frames: Sequence[Picture]) -> Picture:
     """Return the median of the frames, pixel by pixel. A hand that passes covers each pixel in few
-    frames, so it does not appear.
+    frames, so the median does not show the hand.
     """
 
     def middle(planes: list[Bytes | None]) -> Bytes | None:
@@ -97,7 +97,7 @@ def hand_at_start(picture: Picture, bare: Picture, coin_px: float) -> Bytes | No
 
 
 def hand_around(hand: Bytes, middle_px: Point, radius_px: float) -> float:
-    """Return the share of a circle at which a hand is seen, 0 to 1. `hand` is the mask of
+    """Return the share of a circle's line that a hand covers, 0 to 1. `hand` is the mask of
     `hand_at_start`.
     """
     turns = np.linspace(0, 2 * np.pi, CIRCLE_POINTS, endpoint=False)
@@ -109,8 +109,8 @@ def hand_around(hand: Bytes, middle_px: Point, radius_px: float) -> float:
 
 
 def without_hand(picture: Picture, bare: Picture, hand: Bytes, kept: Iterable[Rect]) -> Picture:
-    """Return a picture that shows the `bare` table where the mask of `hand_at_start` is not 0, but
-    for the `kept` rectangles, px, in which coins lie.
+    """Return a picture that shows the `bare` table where the mask of `hand_at_start` is not 0,
+    except inside the `kept` rectangles, px, in which coins lie.
     """
     mask = cv2.resize(hand, (picture.width, picture.height), interpolation=cv2.INTER_NEAREST)
     for rect in kept:
@@ -124,8 +124,9 @@ def without_hand(picture: Picture, bare: Picture, hand: Bytes, kept: Iterable[Re
 
 
 def _pairs(picture: Picture, bare: Picture) -> list[tuple[Floats, Floats]]:
-    """Return the planes that both pictures have, those of `bare` in the light of `picture`: the
-    luminance times what most pixels call for, and the colours shifted likewise.
+    """Return pairs of the planes that both pictures have. The planes of `bare` are adapted to the
+    light of `picture`: its luminance is multiplied by the median ratio of the two, and its colours
+    are shifted by their median difference.
     """
     now, was = picture.luma.astype(np.float32), bare.luma.astype(np.float32)
     few = np.s_[::SHRINK, ::SHRINK]

@@ -1,5 +1,5 @@
-"""Parts coins from a hand's region, to which only the hand's shadow joins them. All pixels in this
-module are pixels of the small copy.
+"""Separates coins from a hand's region to which only the hand's shadow joins them. All pixels in
+this module are pixels of the small copy.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def parted_coins(
     light: Bytes, regions: Labels, box: Rect, areas_px: tuple[float, float]
 ) -> tuple[list[Region], Labels]:
     """Separate the parts of a hand's region that look like a coin and are as large as one: between
-    the two areas `areas_px`. These are coins that only a shadow joins to the hand. Return them, and
-    the labels of all regions, in which each of them has a label of its own.
+    the two areas `areas_px`. Such parts are coins that only a shadow joins to the hand. Return
+    these parts, and the labels of all regions, in which each part has a label of its own.
 
     `light` marks the pixels of the hand's region that look like a coin's, by the bits `BY_LEVEL`
     and `BY_WIDTH`. Parts are first searched for among the pixels with any bit, then among those

@@ -32,7 +32,7 @@ class Region:
     box: Rect
     middle: Point
     label: int
-    # It is as light as coins are, and only a shadow joins it to a hand's region.
+    # The region looks like a coin, and only a shadow joins it to a hand's region.
     apart: bool = False
 
 

@@ -1,8 +1,8 @@
 """Compares the small copy of each frame with the one before.
 
 The copies are in the channel mix in which all coins of a set stand out. On a pale table, a coin may
-differ from the table only in luminance, to which the mix may give little weight. In that case the
-luminance is compared, too.
+differ from the table only in luminance, to which the mix may give little weight. For such coins,
+the luminance is compared, too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from referee.vision.image.picture import Bytes, ChannelMix, Picture, different
 # Chosen: a share of a coin's area; a larger change is a motion. Measured on a compressed chequered
 # cloth: noise changes up to a third of a coin's area in one place, a hand 2 coins or more.
 MOVED_OF_COIN: Final = MAJORITY
-# Tuned on our own clips: a coin is at least so wide in the small copy.
+# Tuned on our own clips: a coin is at least this wide in the small copy.
 COIN_WIDTH_PX: Final = 4.0
 SHRINKS: Final = (1, 2, 4)  # Chosen: the factors by which the small copy may be shrunk
 
@@ -69,8 +69,8 @@ class SmallCopies:
     def take(
         self, picture: Picture, channel_mix: ChannelMix, t_s: float, *, by_luma: bool
     ) -> Bytes | None:
-        """Keep the small copy of a frame. Return a mask of where it differs from the previous copy
-        (with `by_luma`, also in luminance); None if noise explains all differences.
+        """Keep the small copy of a frame. Return a mask of where this copy differs from the
+        previous one (with `by_luma`, also in luminance); None if noise explains all differences.
         """
         small, mask = picture.small(channel_mix, self.shrink), self.noise.mask
         change = different(small, self.last, mask, self.noise.step)

@@ -18,10 +18,10 @@ from referee.domain.pieces import PieceSizes
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 RAYS: Final = 64
-RIM_SCATTER_MM: Final = 0.4  # a rim point farther away than this counts as another edge
-# the rounds in which a circle's weights are recomputed; about three are usually enough
+RIM_SCATTER_MM: Final = 0.4  # a point this far off the circle has half the weight of one on it
+# the most rounds in which the rays' weights are recomputed; about three are usually enough
 CIRCLE_ROUNDS: Final = 6
-SETTLED_MM: Final = 0.02  # the search ends with a round that changes less
+SETTLED_MM: Final = 0.02  # the search ends when a round changes the result by less
 
 Array = NDArray[np.float64]
 RAY: Final = np.arange(RAYS)
@@ -33,8 +33,9 @@ def wall_on_rays(view: TableView, at_mm: Point, sizes: PieceSizes) -> Array:
     """Return for each ray how far the visible side wall reaches beyond the rim of the top face, mm
     on the plane of that face; 0 where the wall faces away from the camera.
 
-    The foot of the wall lies on the table. On the plane of the top face it appears closer to the
-    camera, by the share of its distance that the coin's thickness is of the camera's height.
+    The foot of the wall lies on the table. Seen on the plane of the top face, the foot is shifted
+    towards the camera: by its horizontal distance from the camera, times the coin's thickness,
+    divided by the camera's height.
     """
     camera_mm, radius = view.position_mm, sizes.coin_mm / 2
     nearer = sizes.coin_thickness_mm / float(camera_mm[2])
@@ -56,7 +57,7 @@ def fit_circle(
     the unknowns and each ray's residual.
 
     The swell is needed because worn and bevelled rims look smaller. Each unknown is drawn towards
-    its `usual` value, with the weight of as many rays as `held` says.
+    its `usual` value, with the weight of `held` rays.
     """
     count, unknown = len(begin), begin
     miss = excess_mm - design @ begin

@@ -1,10 +1,10 @@
 """Computes, with a small network, how likely a coin's middle is at every place of a table.
 
-The rim alone misleads: a coin across a stripe shows half a rim, and printed cloth shows whole ones.
+The rim alone misleads: a coin across a stripe shows half a rim, and printed cloth shows whole rims.
 A network of six convolutions looks at two coins' widths around each place: the face, its mark, the
 side wall, the shadow. `benchmarks/train_coin_network.py` trains it on rendered tables with many
-coins. Their colours are changed at random, so that the network does not depend on any colour of
-table or coin.
+coins. The colours of these tables are changed at random, so that the network does not depend on any
+colour of table or coin.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from referee.vision.image.picture import NO_COLOUR, Floats
 
-# Chosen: before the network was trained. Its weights hold only with these numbers.
+# Chosen: before the network was trained. The network's weights are valid only with these numbers.
 
 WEIGHTS: Final = Path(__file__).with_name("coin_network.onnx")
 COIN_CELLS: Final = 14.0  # the width of a coin in the network's cells
@@ -48,7 +48,7 @@ def coin_log_odds(flat: Floats, coin_mm: float, mm_per_cell: float) -> Floats:
     or 3).
     """
     odds = cell_log_odds(coins_alike(flat, coin_mm, mm_per_cell))
-    # Both grids begin at the middle of their first cell.
+    # The input's and the output's grid both begin at the middle of their first cell.
     cells = COIN_CELLS * mm_per_cell / coin_mm
     scale, offset = cells / STRIDE, (0.5 * cells - 0.5) / STRIDE
     to_output = np.array([[scale, 0, offset], [0, scale, offset]], dtype=np.float64)

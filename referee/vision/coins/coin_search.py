@@ -30,7 +30,7 @@ from referee.vision.image.picture import Floats, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-PIXEL_MM: Final = 1.0  # about the size of a pixel at the distances that the program is made for
+PIXEL_MM: Final = 1.0  # about the size of a picture's pixel at the usual distances of a camera
 # A place with lower log odds is not measured. Measured: of 320 coins on 48 rendered tables that the
 # network was not trained with, all but one on a tile's corner have 3.1 or more. Drawn coins without
 # a mark, eight grey levels darker than their table, have about 0.
@@ -38,12 +38,12 @@ LEAST_LOG_ODDS: Final = -1.0
 # the most places that are measured: three times as many as any set has coins
 MOST_PLACES: Final = 60
 RIMS_APART: Final = 0.9  # a share of a coin's width: two rims that are closer belong to one coin
-UNKNOWN_EDGE_MM: Final = 150.0
-# In coin radii. What looks like a coin centred closer to a tile's side is the tile's own corner or
-# line.
+UNKNOWN_EDGE_MM: Final = 150.0  # how far a table of unknown outline reaches beyond its course
+# In coin radii. What looks like a coin, and is centred closer than this to a tile's side, is the
+# tile's own corner or line.
 TILE_KEEP_OUT: Final = 0.6
-# In coin widths around a place: a coin whose centre is there is searched for with its rim and
-# surroundings.
+# In coin widths: the picture is examined this far beyond the searched places, because the network
+# needs a coin's rim and surroundings.
 SEEN_WITH_WIDTHS: Final = 1.5
 # The network sees a coin at most this far from where it lies. Measured: over 158 coins on 30 traced
 # tables, half are seen up to 1.1 mm away, 95 % up to 2.6 mm, all up to 4.1 mm. A shadow's edge that
@@ -143,8 +143,8 @@ def lay_floor(
                 view, tile.centre_mm, level * sizes.tile_thickness_mm - sizes.coin_thickness_mm
             )
             _close(inside, x, y, tile, seen_mm, sizes.tile_mm / 2)
-        # A coin on the stack does not lie where it seems to lie, on the table behind it (`has`
-        # allows for a cell).
+        # A coin on top of the stack seems to lie on the table behind the stack. Two more cells are
+        # closed, because `has` also accepts the cells beside a place.
         height_mm, half_mm = tile.stack * sizes.tile_thickness_mm, sizes.tile_mm / 2
         seen_mm = _seen_behind(view, tile.centre_mm, height_mm)
         wide_mm = half_mm * (1.0 + _farther(view, height_mm))
@@ -190,8 +190,8 @@ def _seen_behind(view: TableView, at_mm: Point, above_mm: float) -> Point:
 
 
 def _farther(view: TableView, above_mm: float) -> float:
-    """Return how much farther away from the camera a point seems, as a share of its distance, if it
-    is `above_mm` above the plane on which it is seen.
+    """Return how much farther from the camera a point seems, as a share of its distance, if it is
+    `above_mm` above the plane onto which it is projected.
     """
     return above_mm / (float(view.position_mm[2]) - above_mm)
 
@@ -273,8 +273,8 @@ def places_like_coins(
     least_log_odds: float = LEAST_LOG_ODDS,
 ) -> list[Point]:
     """Return the places in a picture that look like a coin whose centre is within `within_mm` of a
-    place, with at least these log odds. They are accurate to a few millimetres, so a little farther
-    ones are returned, too.
+    place, with at least these log odds. The network's places are accurate to a few millimetres, so
+    places up to `FARTHEST_MM` farther away are returned, too.
     """
     part = floor.part(box_around(at_mm, within_mm + SEEN_WITH_WIDTHS * sizes.coin_mm))
     found = find_coins(picture, part, sizes)
@@ -290,9 +290,9 @@ def measure_by_look(
     sizes: PieceSizes,
     lying_mm: Sequence[Point] = (),
 ) -> RimFit | None:
-    """Measure the coin at rest near a guess, as `measure_coin` does. But if its rim is not plain,
-    and what looks like a coin is too far from it, measure the coin there: the edge of a shadow was
-    taken for the rim.
+    """Measure the coin at rest near a guess, as `measure_coin` does. But if the rim found is not
+    plain, and the nearest place that looks like a coin is too far from it, that rim may be the edge
+    of a shadow. In this case, measure the coin at the place that looks like a coin.
     """
     fit = measure_coin(picture, view, guess_mm, sizes, lying_mm)
     if fit is None or fit.support > PLAIN_SUPPORT:

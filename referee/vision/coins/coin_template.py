@@ -38,9 +38,9 @@ THERE_SHARE: Final = 0.5
 # the least share of pixels that look like the bare table if the coin has gone
 GONE_SHARE: Final = 0.6
 LEAST_CORRELATION: Final = 0.7  # the least correlation of the pixels' pattern with the template's
-# with a larger correlation the coin is there, however dark the shadow on it,
+# with a larger correlation the coin is there even in a dark shadow, if it reaches `LEAST_GAIN`
 PLAIN_CORRELATION: Final = 0.82
-LEAST_GAIN: Final = 0.25  # unless its contrast is below this share of the template's
+LEAST_GAIN: Final = 0.25  # the least contrast of a coin in a shadow, as a share of the template's
 # The limits for a coin that a fingertip may be taken for. Measured: on granite, a fingertip of a
 # coin's colour had correlations of 0.84 to 0.86 and contrasts of 0.52 to 0.54, the coins in full
 # view had 0.96 to 1.0 and 0.89 to 1.0.
@@ -62,16 +62,16 @@ _TRUST: Final = 1 - 0.3 * np.abs(
 @dataclass(frozen=True)
 class CoinTemplate:
     """How a coin at rest looks (`coin`), and how the bare table under it looks (`bare`, known once
-    the coin was removed from the background). Both are the values of the pixels of `rect` in
-    `channel_mix`, the mix in which this coin stands out from the table around it.
+    the coin was removed from the background). `coin` and `bare` are the values of the pixels of
+    `rect` in `channel_mix`, the mix in which this coin stands out from the table around it.
 
     `face` and `rim` are masks of the pixels inside the rim and around it. `lifted` says that the
     coin was removed from the background. `uncovered` says that the camera has really seen the bare
     table there; until then, `bare` is an estimate. `mistaken` says that a fingertip has been taken
     for this coin since it came to rest. `hue` is the hue of the face (see `Picture.hue`). `level`
     is the face's grey level in the small copies, and `table_level` that of the table around it.
-    `spot` is how the camera sees its place, and `radius_mm` the coin's radius. `colour` is the
-    colour of the face without its print, one value for each channel; None if it is not known.
+    `spot` is how the camera sees the coin's place, and `radius_mm` the coin's radius. `colour` is
+    the colour of the face without its print, one value for each channel; None if it is not known.
     `wall_share` is how light its side wall is in the channel mix, as in `RimAppearance`.
     """
 
@@ -148,8 +148,8 @@ class CoinTemplate:
 
     @cached_property
     def over(self) -> Floats:
-        """Return what the coin adds to each pixel in `rect` after the share `cover` of the table
-        was taken away from it.
+        """Return what the coin adds to each pixel in `rect` after the share `cover` of the table's
+        value was taken away from that pixel.
         """
         return np.asarray(self.cover * self.coin + (1 - self.cover) * self.shown, dtype=np.float32)
 
@@ -256,7 +256,7 @@ class CoinTemplate:
 
     @cached_property
     def _bare_shape(self) -> Floats:
-        """Return the bare table's pattern of light and dark, likewise."""
+        """Return the bare table's pattern of light and dark, computed in the same way."""
         return self._evened(self.bare.ravel()[self._whole])
 
     @cached_property
@@ -274,8 +274,8 @@ class CoinTemplate:
 
     def _correlation(self, seen: Floats) -> tuple[float, float]:
         """Compare the pattern of light and dark (rim and print) in these pixels with the template's
-        pattern. Return the correlation of the two, and the strength of the first relative to the
-        template's.
+        pattern. Return the correlation of the two patterns, and the strength of the pixels' pattern
+        relative to the template's.
 
         A finger as bright as the coin shows neither the coin's pattern nor its strength. A coin in
         a hand's shadow has the pattern, only weaker, even where the shadow is darker on one side.

@@ -17,14 +17,14 @@ from referee.vision.coins.local_contrast import ColourStep, colour_step, face_co
 from referee.vision.coins.rim_fit import RimFit, fit_rim
 from referee.vision.image.picture import Picture
 
-# Chosen: two coins count as touching if their measured middles are at most so many coin widths
+# Chosen: two coins count as touching if their measured middles are at most this many coin widths
 # apart.
 TOUCH_WIDTHS: Final = 1.1
 # Chosen: the middles of two coins are never closer than this, in coin widths.
 APART_WIDTHS: Final = 0.85
-# The least share of the rim that is seen of a coin, where colours do not show whether it is one.
+# If colours do not show whether a place is a coin, at least this share of its rim must be visible.
 # Measured: on six drawn racks and seven filmed ones, 0.73 to 0.98 of a coin's rim, and at most 0.67
-# of the rim of a hole. On two racks drawn since then, 0.64 of a coin's rim.
+# of the rim of a hole. On two racks drawn later, 0.64 of a coin's rim is visible.
 HEAP_SUPPORT: Final = 0.7
 # By definition: a place with a larger share is nearer to the coins' colour than to the table's.
 # Measured: on the same racks, 0.89 to 1.32 for coins, at most 0.25 for holes.
@@ -33,7 +33,7 @@ LIKE_COINS: Final = 0.5
 # Measured: 1.1 to 7.7 on these racks, and 0.8 on a striped table, where the share of a coin is 0.4
 # to 0.6.
 LEAST_CLEAR: Final = 1.0
-HOLE_NEIGHBOURS: Final = 2  # Chosen: a hole has at least so many coins around it
+HOLE_NEIGHBOURS: Final = 2  # Chosen: a hole has at least this many coins around it
 
 
 def without_holes(
@@ -70,8 +70,9 @@ def between_coins(
     sizes: PieceSizes,
     may_hold: Callable[[Point], bool] = lambda _at_mm: True,
 ) -> Iterator[RimFit]:
-    """Find the coins that touch two others, and yield each once. The others lie at `lying_mm` or
-    were found here before. Only places near which `may_hold` allows a coin are examined.
+    """Find the coins that touch two others, and yield each once. The two coins that a coin touches
+    lie at `lying_mm` or were found here before. Only places near which `may_hold` allows a coin are
+    examined.
     """
     lying, looked = list(lying_mm), list[Point]()
     colours = list(_colours(picture, view, lying, sizes).values())
@@ -91,10 +92,10 @@ def between_coins(
 def _colours(
     picture: Picture, view: TableView, lying: Sequence[Point], sizes: PieceSizes
 ) -> dict[Point, ColourStep]:
-    """Return, by their places, how coins differ in colour from the table: the coin with the fewest
-    others around it, where the table's colour is measured, and those that touch the fewest others,
-    at the border of a heap, because a striker that lies alone may have another colour. Differences
-    that are not clear are left out.
+    """Return, by their places, how some coins differ in colour from the table. One of them is the
+    coin with the fewest others around it; the table's colour is measured there. The rest are coins
+    at the border of a heap, which touch the fewest others. Both are needed, because a coin that
+    lies alone may be a striker of another colour. Differences that are not clear are left out.
     """
     reach_mm = 2 * sizes.coin_mm
     alone = min(lying, key=lambda at: sum(distance(at, o) < reach_mm for o in lying), default=None)
@@ -113,7 +114,7 @@ def _colours(
 
 
 def _touching(at_mm: Point, lying: Sequence[Point], coin_mm: float) -> int:
-    """Return how many of the coins that lie touch the one at a place."""
+    """Return how many of the coins at the places `lying` touch the one at `at_mm`."""
     return sum(0.0 < distance(at_mm, other) < TOUCH_WIDTHS * coin_mm for other in lying)
 
 
@@ -135,8 +136,8 @@ def _like_coins(
 
 
 def _next_spot(lying: Sequence[Point], looked: Sequence[Point], coin_mm: float) -> Point | None:
-    """Return a place where a coin would touch two others and that is not among the places `looked`
-    at; None if there is none.
+    """Return a place where a coin would touch two others and that is not near one of the places
+    already examined, `looked`; None if there is none.
     """
     for one, other in combinations(lying, 2):
         half = distance(one, other) / 2

@@ -24,25 +24,26 @@ from referee.vision.coins.rim_fit import FARTHEST_MM, PLAIN_SUPPORT, RimFit, fin
 from referee.vision.image.picture import ChannelMix, Picture
 
 # The least log odds of a coin from network and rim together. Measured: with the network's weights
-# of 23 November, and not since then, on 47 rendered tables, two of 163 coins have less. Eight bare
-# places, five of them on granite and marble, and three printed discs have as much.
+# of 23 November (not repeated since), on 47 rendered tables, two of 163 coins have less. Eight bare
+# places, five of them on granite and marble, and three printed discs have this value or more.
 LEAST_TOGETHER: Final = 4.0
 # The share of a closed rim's log odds that counts, because printed discs have perfect rims, too.
 # Tuned on our own clips.
 RIM_SHARE: Final = 1 / 8
-# Measured: on 48 rendered tables, of which 40 have print or cloth, and with none of which the
-# network was trained, 96 of 100 coins have more, and 136 places without a coin, 125 of them on
-# three flowered cloths.
+# Above these log odds, a place plainly looks like a coin. Measured: on 48 rendered tables that the
+# network was not trained with, 40 of them with print or cloth, 96 of 100 coins have more, and so
+# have 136 places without a coin, 125 of them on three flowered cloths.
 PLAIN_LOG_ODDS: Final = 6.5
-# Chosen: another mix replaces the usual one only if it makes the faintest coin so many times as
+# Chosen: another mix replaces the usual one only if it makes the faintest coin this many times as
 # clear. Measured: the best mix makes it 3.5 times as clear on one table with painted coins, and
 # less than 1.2 times on nine other tables.
 CLEARER: Final = 2.0
 # Chosen: in standard deviations of the table's levels. A mix does not show a coin that stands out
-# by less. Measured: 1.4 and more on the footage; 0.1 in any mix for two walnut coins on bleached
-# walnut.
+# by less than this. Measured: 1.4 and more on the footage; 0.1 in any mix for two walnut coins on
+# bleached walnut.
 LEAST_CLEARNESS: Final = 0.25
-# By definition: a rim is found from 3 mm away (`fit_rim`), along a diagonal too.
+# The step of a grid of places from which a rim is searched for. By definition: no place is more
+# than 3 mm from this grid, and `fit_rim` finds a rim from 3 mm away.
 TOLD_STEP_MM: Final = 4.0
 LEAST_WEIGHT: Final = 1e-6  # Chosen: if all weights are smaller, the mixes cancel each other out
 
@@ -58,13 +59,13 @@ def take_inventory(
 ) -> tuple[RimFit, ...]:
     """Return the coins that lie still and in full view on a floor, the most certain first. Coins
     that are known to lie at `known_mm` are left out, and only places at which `may_hold` allows a
-    new coin are examined. Coins that touch each other hardly look like coins. So if fewer than
-    `lost` coins were found (None: their number is not known), places between coins are examined,
-    too.
+    new coin are examined. Coins that touch each other hardly look like coins. Therefore, if fewer
+    than `lost` coins were found (None: their number is not known), places between coins are
+    examined, too.
     """
     off_mm = 2 * FARTHEST_MM  # no rim is found farther from a place
     kept: list[RimFit] = []
-    seen_mm = dict[Point, Point]()  # where the network sees the coin that is measured at a place
+    seen_mm = dict[Point, Point]()  # from a coin's measured place to where the network sees it
     for place in find_coins(picture, floor, sizes):
         # no new coin is kept beside a known one
         beside_mm = max(FARTHEST_MM, RIMS_APART * sizes.coin_mm - off_mm)
@@ -145,9 +146,9 @@ def shared_mix(
     """Return the channel mix in which all coins of a picture stand out from the table; None without
     coins.
 
-    Usually this is the mix of one coin: of the coin whose mix is most like those of the others. If
-    in that mix some coin hardly differs from the table, as in a set of several colours, it is
-    instead the mix in which the faintest coin is clearest.
+    Usually this is the mix of one coin: of the coin whose mix is most like those of the others. In
+    a set of several colours, some coin may hardly differ from the table in that mix. For such a
+    set, the result is the mix in which the faintest coin is clearest.
     """
     if not fits:
         return None
@@ -200,11 +201,11 @@ def plainest_rim(
     others_mm: Sequence[Point] = (),
 ) -> RimFit | None:
     """Return the plainest rim near `told_mm`, the place at which people pointed; None if there is
-    none. Rims of the coins at the places `taken` do not count, nor do rims closer to the places of
-    other coins at which people pointed, `others_mm`. A rim around `told_mm` is preferred
-    to any rim beside it. Beside it, only a plain rim counts, because the coin may be hard to see,
-    and a pattern of the table may look like a rim. Without either, what the regions around
-    `told_mm` give counts.
+    none. Two kinds of rims do not count: those of the coins at the places `taken`, and those closer
+    to one of `others_mm`, the places at which people pointed for other coins. A rim around
+    `told_mm` is preferred to any rim beside it. Beside `told_mm`, only a plain rim counts, because
+    the coin may be hard to see, and a pattern of the table may look like a rim. Without any such
+    rim, a fit to the regions around `told_mm` counts.
     """
     ranked = [
         (_rank(fit, distance(fit.at_mm, told_mm) < coin_mm / 2), fit.support, fit)
@@ -218,8 +219,8 @@ def plainest_rim(
 
 
 def _rank(fit: RimFit, around: bool) -> int:
-    """Return how likely a fit is the coin that is meant; 0 if it is not. `around` says whether it
-    lies around the place at which people pointed.
+    """Return a rank, larger for a fit that is more likely the coin that is meant; 0 if it is not.
+    `around` says whether the fit lies around the place at which people pointed.
     """
     if around:
         return 1 if fit.by_regions else 3

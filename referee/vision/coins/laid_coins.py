@@ -23,18 +23,21 @@ from referee.vision.image.disc import PixelGrid, ProjectedDisc
 from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 
-# Chosen: in coin radii; a template reads nothing of the picture farther from the coin.
+# Chosen: in coin radii; a template reads no pixel farther than this from the coin's middle.
 READ_RADII: Final = 2.5
-# Chosen: a wall that appears narrower only blurs the rim, and its brightness cannot be measured.
-# Measured: of walls of 0.2 and 0.4 px, it came out as -1.5; walls of 1.8 px were measured well.
+# Chosen: a wall that appears narrower than this only blurs the rim; its brightness cannot be
+# measured.
+# Measured: for walls of 0.2 and 0.4 px, the wall share came out as -1.5; walls of 1.8 px were
+# measured well.
 WALL_PX: Final = 1.0
 _S = TypeVar("_S")
 
 
 class LaidTemplate(CoinTemplate):
-    """The template of a coin that has not moved since it came to rest. Its pixels are read from the
-    picture when they are first needed. For most coins they are never needed before the next
-    template is made. Code that changes the picture around the coin must call `read_pixels` before.
+    """The template of a coin that has not moved since it came to rest. The template's pixels are
+    read from the picture when they are first needed. Most coins' pixels are never needed before the
+    next template is made. Code that changes the picture around the coin must call `read_pixels`
+    first.
     """
 
     seen_in: tuple[Picture, TableView, PieceSizes]
@@ -126,8 +129,8 @@ class LaidTemplate(CoinTemplate):
 
 class CoinsInView(Set[str]):
     """The coins beside a hand that are in full view nevertheless: what is seen looks more like the
-    coin than a fingertip ever does. This is needed in few frames, so the picture is examined only
-    when somebody asks for it.
+    coin than a fingertip ever does. The set is needed in few frames, so the picture is examined
+    only when the set is first read.
     """
 
     def __init__(
@@ -167,8 +170,8 @@ def rects_away(
     projections: ProjectionCache,
     radius_mm: float,
 ) -> tuple[Rect, ...]:
-    """Return the rectangles of pixels of the discs that are clear of hands or lie still, and that
-    are at least a coin's width from every place in `templates` where a coin lay.
+    """Return the rectangles of pixels of some discs: those that are clear of hands or lie still,
+    and are at least a coin's width from every place in `templates` where a coin lay.
     """
     spots = [projections.at(disc.at_mm) for disc in discs if disc.still or not disc.beside_hand]
     return tuple(

@@ -24,17 +24,17 @@ FACE: Final = (0.55, 0.85)
 SMOOTH_PX: Final = 1.0
 # Chosen: the ring of the table that counts, in coin radii: outside the shadow of the rim.
 AROUND: Final = (1.25, 2.0)
-# Grey levels of noise added to each channel. Otherwise a perfectly even colour would look
+# Grey levels of noise added to each channel. Without this noise, a perfectly even colour would look
 # infinitely certain. Colour has half the resolution and is compressed more. Tuned on our own clips.
 CHANNEL_NOISE: Final = (12.0, 16.0, 16.0)
 # Tuned on our own clips, like the next two, with one frame each of 25 rendered tables: the grey
 # levels by which noise alone spreads a face's colour.
 FACE_NOISE: Final = (4.0, 3.0, 3.0)
-# Tuned on our own clips: a pixel farther from the face's colour, in usual deviations, counts as
-# this far from it.
+# Tuned on our own clips: in usual deviations; a pixel farther than this from the face's colour
+# counts as this far from it.
 MOST_UNLIKE: Final = 6.0
-# Tuned on our own clips: the grey levels for one such deviation, which make the values comparable
-# with those of channel mixes.
+# Tuned on our own clips: the grey levels for one usual deviation. With this factor, the values are
+# comparable with those of channel mixes.
 LEVELS: Final = 10.0
 
 
@@ -100,8 +100,8 @@ class ColourStep:
 
     def clearness(self, mix: ChannelMix) -> float:
         """Return the size of the step in a mix, in standard deviations of the table's levels in
-        that mix; 0 if the mix has none of the channels that were seen, as a mix of colours in a
-        grey picture.
+        that mix; 0 if the picture has none of the mix's channels, as a grey picture for a mix of
+        colours.
         """
         weights = _weights(mix, len(self.step))
         spread = float(np.sqrt(weights @ self.scatter @ weights))
@@ -195,7 +195,7 @@ def _face_and_around(
 
 
 def medians(values: Floats) -> NDArray[np.float64]:
-    """Return the median of each channel (channels, n). This takes a fifth of the time of
+    """Return the median of each channel (channels, n). The function takes a fifth of the time of
     `np.median`.
     """
     middle = values.shape[1] // 2

@@ -28,13 +28,13 @@ from referee.vision.image.picture import FULL, Floats, Rect
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 ROUNDS: Final = 4
-# a smaller step is the last; the next one would be only a small share of this
+# a step smaller than this is the last, because the next one would be far smaller still
 SETTLED_PX: Final = 0.2
-SECTORS: Final = 12
-# A stretch of rim supports the disc when the disc explains at least this share of what the bare
+SECTORS: Final = 12  # the parts into which a rim is divided
+# A sector of the rim supports the disc if the disc explains at least this share of what the bare
 # table leaves unexplained there.
 LEAST_EXPLAINED: Final = 0.5
-# A disc with less support, or that explains less, may be a streak.
+# With less support, or a smaller share explained, the assumed sweep may be wrong.
 SHARP_SUPPORT: Final = 0.75
 # The error in a single frame that bevelled rims, side walls and shadows cause.
 FLOOR_SIGMA_MM: Final = 0.30
@@ -42,10 +42,11 @@ SWEEP_SIGMA: Final = 0.05  # a wrong sweep shifts the measured middle by this sh
 MOST_OF_RADIUS: Final = 0.6  # the longest step of the fit, as a share of the radius
 # In coin radii: how far around a disc the table counts in a first search
 KERNEL_RADII: Final = 1.35
-# A residual larger than so many mean residuals loses weight.
+# A residual larger than this many mean residuals loses weight.
 OFF_OVER_MEAN: Final = 1.5
-# Bevels darken gradually, so the face ends not as far inside as the steepest place of the rim: this
-# share of that distance. Measured: over coins with known places, from two renderers.
+# A bevel darkens gradually, so the face reaches beyond the place where the brightness falls most
+# steeply. Only this share of `bevel_mm` changes the face's radius. Measured: over coins with known
+# places, from two renderers.
 FACE_OF_BEVEL: Final = 0.6
 WALL_ROUNDS: Final = 2
 WALL_PIXELS: Final = 100.0  # the usual brightness of walls counts like this many pixels
@@ -56,10 +57,10 @@ LIGHT: Final = (0.7, 1.3)  # how much darker or lighter the table may have becom
 LIKE_FACE: Final = 0.5
 # By definition: the index of the wall among the unknowns light, face, wall, right, down.
 _WALL: Final = 2
-# A weak prior. It keeps an unknown where it is when the pixels do not determine it.
+# A weak prior. This prior keeps an unknown where it is when the pixels do not determine it.
 _HELD: Final = np.diag([1e2, 1e-3, 1.0, 1e-3, 1e-3])
-#: A pixel's neighbours and itself in a stack of images, across and down. The slope is not known at
-#: the border of an image.
+#: Slices of a stack of images: the pixels with neighbours on both sides, and these neighbours,
+#: across and down. At an image's border, no slope is computed.
 _ALL: Final = slice(None)
 _BEFORE: Final = slice(None, -2)
 _HERE: Final = slice(1, -1)
@@ -110,8 +111,8 @@ class DiscFit:
 def coarse_place(
     more: Floats, rect: Rect, spot: ProjectedDisc, radius_mm: float, sweep_mm: Point
 ) -> Point:
-    """Return the shift from `spot`, px, at which a bright disc fits `more` best. It is accurate to
-    a pixel, because it is found by a matched filter on every second pixel.
+    """Return the shift from `spot`, px, at which a bright disc fits `more` best. The shift is
+    accurate to a pixel, because it is found by a matched filter on every second pixel.
 
     `more` is how much lighter the pixels of `rect` are than the background.
     """
@@ -137,8 +138,8 @@ def coarse_place(
 
 def top_of(scores: Floats, best: int) -> float:
     """Return the index at which a row of scores has its maximum, minus `best`, the index of the
-    largest score. It is a fraction of a step, from a parabola through that score and its two
-    neighbours.
+    largest score. The result is a fraction of a step, from a parabola through that score and its
+    two neighbours.
     """
     if best in (0, len(scores) - 1):
         return 0.0
@@ -228,7 +229,7 @@ def fit_disc(
 def _lacks_wall(model: _Model, bare: float, usual_share: float | None) -> bool:
     """Return whether the wall of a disc looks more like its face than like the usual wall, on a
     table with the brightness `bare`. If walls usually look like faces, return False, because the
-    wall shows nothing then.
+    wall then proves nothing.
     """
     if usual_share is None or usual_share >= LIKE_FACE:
         return False
@@ -247,8 +248,8 @@ def _found_by_its_face(
     shares: Floats,
     swell_mm: float,
 ) -> tuple[Array, Floats]:
-    """Find the place at which a face and a wall, each of any brightness, explain most. This step
-    decides whether there is a coin.
+    """Find the place at which a face and a wall, each of any brightness, explain the pixels best.
+    This part of the fit decides whether there is a coin.
 
     Changes the model. Returns the normal matrix (5, 5) and the shares (see `_shares`) at the final
     place; the argument `shares` holds those at the first place.
@@ -273,8 +274,8 @@ def _placed_by_its_wall(
     bare: float,
     wall_share: float,
 ) -> Array:
-    """Refine the place with the usual brightness of walls on this table, which is known. This step
-    decides where the coin is.
+    """Refine the place with the usual brightness of walls on this table, which is known. This part
+    of the fit decides where the coin is.
 
     `bare` is the mean brightness of the table. Changes the model. Returns the normal matrix (5, 5).
     """
@@ -317,11 +318,11 @@ def _refine(
     """Take one Gauss-Newton step. With `robust`, pixels that the model does not explain have less
     weight.
 
-    Little of a moving coin's wall is seen, and a wall that is estimated too dark would shift the
-    coin towards the camera. So if the usual brightness of walls is known, it counts like many
-    pixels. `usual_wall` is the table's mean brightness and how light a wall is (0 as the table, 1
-    as the face). Changes the brightnesses in the model. Returns the normal matrix (5, 5) and the
-    disc's step, px.
+    Little of a moving coin's wall is visible, and a wall estimated too dark would shift the coin
+    towards the camera. So if the usual brightness of walls is known, it counts like many pixels.
+    `usual_wall` is the table's mean brightness and how light a wall is (0 as the table, 1 as the
+    face). Changes the brightnesses in the model. Returns the normal matrix (5, 5) and the disc's
+    step, px.
     """
     flat = _linearised(seen, table, shares, model)
     weighted, aim = flat[:-1], flat[-1]
@@ -445,7 +446,7 @@ def _measured(
     sweep_mm: Point,
 ) -> DiscFit:
     """Return the converged disc's place with its sigma. Sigma is doubled if no rim is seen, and
-    grows by as much again if nothing is explained.
+    tripled if nothing is explained either.
     """
     _, cover = cv2.invert(normal, flags=cv2.DECOMP_CHOLESKY)
     per_px = spot.mm_per_px
@@ -461,7 +462,7 @@ def _measured(
 
 def place_of(view: TableView, spot: ProjectedDisc, shift_px: Point, height_mm: float) -> Point:
     """Return the place on the plane `height_mm` above the table that the camera sees `shift_px`
-    from a spot. It is computed by a linear step and one correction.
+    from a spot. The place is computed by a linear step and one correction.
     """
     (a, b), (c, d) = spot.mm_per_px.tolist()
     x, y = (

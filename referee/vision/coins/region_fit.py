@@ -1,6 +1,6 @@
 """Measures the centre of a coin at rest from whole regions: table, face and side wall.
 
-If a coin's face is like the table, its rim is hardly seen. Only its side wall is seen, and a circle
+If a coin's face looks like the table, hardly more than its side wall is visible, and a circle
 through the foot of the wall lies up to 4 mm too close to the camera. So here each of the three
 regions has a colour of its own: the table's colour changes evenly across the picture, those of the
 face and of the wall are constant. For a given centre, linear least squares give these colours, in
@@ -41,17 +41,17 @@ Array = NDArray[np.float64]
 
 # Chosen: in coin radii, the ring of pixels that counts, out to `OUTER_RADII`.
 INNER: Final = 0.72
-# The least share of that ring that other coins leave free. With less, as in a heap, the table's
+# The least share of the ring that other coins leave free. With less, as in a heap, the table's
 # colour cannot be measured. Measured: in drawn heaps, with a limit of a half, places are up to 0.8
 # mm off, and with this limit up to 0.4 mm.
 LEAST_FREE: Final = 0.7
-OTHER_WIDTH: Final = 0.1  # Chosen: the network recognises discs of so much another width as coins
+OTHER_WIDTH: Final = 0.1  # Chosen: to the network, a disc this much wider or narrower is a coin
 # Measured: where nothing lies, a coin's width fits the pixels about as well as other widths do. On
-# 105 rendered tables the network took 37 bare places without a rim for coins. At none of them is
-# the misfit of a coin's width less than this share of the better other width's; at 7 it is smaller.
+# 105 rendered tables the network took 37 bare places without a rim for coins. Nowhere is the misfit
+# of a coin's width below this share of the others' misfits; at 7 places it is the smallest.
 COIN_FITS: Final = 0.95
 REGION_ROUNDS: Final = 6  # Chosen: the most rounds
-SAME_CENTRE_PX: Final = 0.03  # Chosen: the fit ends with a round that changes less
+SAME_CENTRE_PX: Final = 0.03  # Chosen: the fit ends when a round moves the centre by less
 # Tuned on our own clips: the place that starts from the foot of the wall is used only if its misfit
 # is less than this share of the other place's misfit.
 CLEARLY_BETTER: Final = 0.8
@@ -64,8 +64,8 @@ LEAST_SPREAD: Final = 1.0  # Chosen: grey levels; rounding and compression cause
 REGION_SIGMA_MM: Final = 0.4
 # Measured: the same for 75 coins on 15 tables whose rim is hardly seen.
 UNSEEN_RIM_SIGMA_MM: Final = 0.5
-# Measured: the error along each axis grows by this share of how far the two places are apart, over
-# 133 coins on 39 tables: 0.54 mm up to 0.5 mm apart, 0.64 at 1 to 2 mm, 0.91 at 2 to 4 mm.
+# Measured: the error along each axis grows by this share of the distance between the two centres,
+# over 133 coins on 39 tables: 0.54 mm up to 0.5 mm apart, 0.64 at 1 to 2 mm, 0.91 at 2 to 4 mm.
 DISAGREED: Final = 0.27
 
 
@@ -93,7 +93,7 @@ def fit_regions(
     lying_mm: Sequence[Point] = (),
 ) -> RimFit | None:
     """Measure a coin whose rim is not seen, such as a pale coin on marble, by its regions alone;
-    None if these cannot be distinguished, lie elsewhere, or are not plainly as wide as a coin.
+    None if these cannot be distinguished, are too far from the guess, or do not fit a coin's width.
     """
     found = _regions_near(picture, view, guess_mm, sizes, lying_mm)
     if found is None:
@@ -119,7 +119,7 @@ def placed_by_regions(
 
     The better place is the mean of two centres, that of the rim and that of the regions, weighted
     by their errors. (Regions are sought from the rim and from `guess_mm`; those closer to the guess
-    count.) If the two are too far apart, the one closer to `guess_mm` is right, or the rim's
+    count.) If the two centres are too far apart, the one closer to `guess_mm` counts, or the rim's
     without a guess. The farther apart they are, the larger the resulting sigma. `lying_mm` are the
     places of known coins, perhaps this one, too.
     """
@@ -172,7 +172,7 @@ def _regions_near(
     regions = _Regions(spot, grid, pixels, sizes.coin_mm / 2, free)
     if regions.free_share < LEAST_FREE:
         return None
-    # The rim found may be the foot of the wall. Then the face is that much farther away.
+    # The rim found may be the foot of the wall. If so, the face is `wall_px` farther away.
     begins = (np.zeros(2), np.negative(spot.wall_px))
     near, behind = (regions.centre(begin) for begin in begins)
     best = near
@@ -265,7 +265,7 @@ class _Regions:
         design = (left[1::2] - left[2::2]) / (2 * ASIDE_PX)
         square = design @ design.T
         (xx, xy), (_, yy) = square.tolist()
-        apart = math.hypot(xx - yy, 2 * xy)  # the eigenvalues; their ratio is the condition
+        apart = math.hypot(xx - yy, 2 * xy)  # the eigenvalues' difference; xx + yy is their sum
         if xx + yy - apart <= np.finfo(float).eps * (xx + yy + apart):
             return None
         return np.asarray(-np.linalg.solve(square, design @ left[0]), dtype=np.float64)

@@ -15,17 +15,19 @@ from referee.vision.coins.coin_network import COIN_CELLS, STRIDE
 
 # Chosen: in coin widths, how much of a place's surroundings is compared
 _AROUND: Final = 1.5
-# Places whose surroundings correlate more look the same. Measured: on four cloths with dots as wide
-# as coins, nine of ten dots correlate by 0.94 and more with 20 others. On these and eight other
-# printed tables, of 119 coins one does by 0.87, the others by 0.81 and less.
+# Places whose surroundings correlate by more than this look the same. Measured: on four cloths with
+# dots as wide as coins, nine of ten dots correlate by 0.94 and more with 20 others. On these and
+# eight other printed tables, one of 119 coins correlates with 20 other places by 0.87, the other
+# coins by 0.81 and less.
 _SAME: Final = 0.9
 MOST_ALIKE: Final = 2 * len(COINS)  # Chosen: the number of coins in two sets
 
 
 def is_repeated(seen: NDArray[np.float32], places: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return (n,) which of the `places` (n, 2), row and column, are among more places that look
-    alike than two sets have coins. Places are compared in all colours and with their surroundings,
-    because dots are spaced evenly. In `seen` (rows, columns, channels) a coin is `COIN_CELLS` wide.
+    """Return (n,) which of the `places` (n, 2; row and column) belong to a pattern: more than
+    `MOST_ALIKE` of the places look like this one. Places are compared in all colours and with their
+    surroundings, because dots are spaced evenly. In `seen` (rows, columns, channels) a coin is
+    `COIN_CELLS` wide.
     """
     half = int(_AROUND * COIN_CELLS / 2)
     soft = cv2.GaussianBlur(seen, (0, 0), STRIDE / 2)

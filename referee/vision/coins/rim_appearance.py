@@ -21,11 +21,11 @@ from referee.vision.image.picture import ChannelMix, Picture
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# the measured value is limited to these, because too little of the wall may be seen
+# a measured wall share is limited to this range, because too little of the wall may be visible
 WALL_SHARES: Final = (-1.5, 1.2)
 LEAST_WALL_PX: Final = 4.0  # the least number of pixels that the wall must fill
 LIKELY_ROUNDS: Final = 5
-LATELY: Final = 24  # only the last so many coins count, because the light changes during a match
+LATELY: Final = 24  # the most coins that count, the latest ones, because the light changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class RimAppearance:
     wall_share: float | None = None
 
 
-#: The rims before any coin was measured at rest.
+#: How rims look, as long as no coin was measured at rest: not known.
 UNKNOWN_RIMS: Final = RimAppearance()
 
 

@@ -65,7 +65,7 @@ def find_circle(
     values: Floats, rect: Rect, spot: ProjectedDisc, radius_mm: float, least_usual: float
 ) -> RimCircle | None:
     """Find the circle around a spot at which the `values` of `rect`'s pixels (rows, columns) fall
-    steeply on most rays; None if there is none.
+    steeply on most rays; None if there is no such circle.
 
     Steep means steep compared with the median of the rays' steepest falls, which is taken to be at
     least `least_usual`.

@@ -5,11 +5,11 @@ face. On each ray, the rim is the point near the known radius at which brightnes
 steeply. A circle is fitted to these points with robust weights (Geman-McClure), so that a shadow, a
 neighbour or wood grain on some rays does not shift the circle.
 
-That circle encloses the whole visible coin, face and side wall. On the side towards the camera, the
-wall shows below the face. There the steepest fall may be at the foot of the wall, or, if face and
-wall blur together, anywhere down the wall. The last fit finds how far down the wall it is, together
-with the place of the face itself. Without this, every coin would be measured 0.4 to 0.8 mm too
-close to the camera.
+The fitted circle encloses the whole visible coin, face and side wall. On the side towards the
+camera, the wall shows below the face. On that side the steepest fall may be at the foot of the
+wall, or, if face and wall blur together, anywhere down the wall. The last fit finds how far down
+the wall it is, together with the place of the face itself. Without this last fit, every coin would
+be measured 0.4 to 0.8 mm too close to the camera.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 # A shadow, a bevel or the side wall shifts a rim as a whole, and also bends it. So the scatter of
-# the rim's points about the circle shows how far the circle may be from the coin: by so many times
-# the scatter. Measured: over 344 coins at rest in 33 clips, from both renderers, with the true
-# survey.
+# the rim's points about the circle shows how far the circle may be from the coin: by this many
+# times the scatter. Measured: over 344 coins at rest in 33 clips, from both renderers, with the
+# true survey.
 SIGMA_OF_SCATTER: Final = 1.25
 LEAST_SUPPORT: Final = 0.5  # the least share of rays that agree with the circle
-# How much more certain a rim without any gap is than one of which half is seen. Tuned together with
-# `LEAST_SUPPORT` on pictures of nine tables, with coins repainted pale, dark, black, blue and in
-# the table's grain: five of 191 coins have a certainty below 0, and none of 1778 bare places is
-# above -5.
+# How much the certainty grows with the share of the rim that is seen, per whole rim. Tuned together
+# with `LEAST_SUPPORT` on pictures of nine tables, with coins repainted pale, dark, black, blue and
+# in the table's grain: five of 191 coins have a certainty below 0, and none of 1778 bare places has
+# one above -5.
 FOR_SUPPORT: Final = 100.0
-# A sharp rim falls by a tenth of the usual contrast in one step. Below this share, the grain of
-# bare wood would be measured as a rim.
+# At a sharp rim, brightness falls by a tenth of the usual contrast in one step. With a limit lower
+# than this share, the grain of bare wood would be measured as a rim.
 STEEP_OF_CONTRAST: Final = 0.06
-OPEN_SIDE: Final = 0.2  # a share of the rim; a coin that touches this one hides less
+OPEN_SIDE: Final = 0.2  # a share of the rim; a second coin that touches this one hides less of it
 # how much the longest gap, less `OPEN_SIDE`, lowers the certainty, per whole rim
 ONE_SIDED: Final = 50.0
 # The least fall of a rim, in grey levels for a step along a ray. Noise causes less.
@@ -69,31 +69,31 @@ LEAST_RIM_FALL: Final = 0.25
 MIX_ROUNDS: Final = 3
 SAME_MIX_MM: Final = 0.3  # if the guess is this close to the coin, the mix measured there is right
 FARTHEST_MM: Final = 4.0  # the coin is at most this far from the guess
-# the number of places around a rough place from which the fit starts, `FARTHEST_MM` away
+# the fit starts from the guess, and from this many places around it, `FARTHEST_MM` away
 STARTS: Final = 6
-PLAIN_SUPPORT: Final = 0.93  # the search ends with a rim that has this much support
+PLAIN_SUPPORT: Final = 0.93  # a rim with more support than this is plain, and ends the search
 # how much the certainty falls for each mm by which a rim is wider or narrower than a coin
 SWELL_COST: Final = 15.0
 
 # Falls of brightness on a bare table follow Student's t distribution with two degrees of freedom:
-# its logarithm falls by (nu + 1) / 2 times log(1 + fall^2 / nu). An edge may have any fall up to
-# about 20 times the usual one.
+# the logarithm of its density falls by (nu + 1) / 2 times log(1 + fall^2 / nu). An edge may have
+# any fall up to about 20 times the usual one.
 TAIL: Final = 1.5
 EDGE_PRIOR: Final = 1.5
 MOST_FOR_ONE: Final = 3.0  # the most that one direction counts, however steep its fall is
-DIRECTIONS: Final = 32  # the rays count like so many independent directions
+DIRECTIONS: Final = 32  # the rays count like this many independent directions
 
 LUMINANCE: Final = ChannelMix()
 EITHER_SIGN: Final = (ChannelMix(1.0, contrast=8.0), ChannelMix(-1.0, contrast=8.0))
 
 Array = NDArray[np.float64]
 Measure = ChannelMix | FaceSimilarity
-# Where the steepest fall usually is: so many wall heights below the face. Measured: over coins with
-# known places, from two renderers.
+# Where the steepest fall usually is: this many wall heights below the face. Measured: over coins
+# with known places, from two renderers.
 _USUAL_DOWN: Final = 0.6
 _DOWN_SIGMA: Final = 0.25
-_BEVEL_HELD: Final = 1.0  # a prior with the weight of so many rays holds the bevel near 0
-_TOGETHER: Final = 4.0  # so many neighbouring rays share their pixels
+_BEVEL_HELD: Final = 1.0  # a prior with the weight of this many rays holds the bevel near 0
+_TOGETHER: Final = 4.0  # this many neighbouring rays share their pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def find_rim(
 
 
 def _is_far(fit: RimFit, guess_mm: Point, farthest_mm: float) -> bool:
-    """Return whether a rim that is not plain is farther from a guess than that."""
+    """Return whether a rim is not plain and lies more than `farthest_mm` from a guess."""
     return fit.support <= PLAIN_SUPPORT and distance(fit.at_mm, guess_mm) > farthest_mm
 
 
@@ -301,7 +301,7 @@ def _evidence(profile: Floats, reach: Array, radius_mm: float) -> float:
     smooth = softened(profile, cv2.BORDER_DEFAULT)
     falls = 0.5 * (smooth[:, :-2] - smooth[:, 2:])
     at = np.abs(reach[1:-1] - radius_mm) < 2 * RIM_SCATTER_MM
-    # in a heap, the widest rim may leave only the last ring around it
+    # in a heap, a rim may be so wide that only the outermost ring is left for the table
     around = falls[:, reach[1:-1] > min(AROUND[0] * radius_mm, reach[-3])]
     usual = float(np.mean(np.square(around))) + LEAST_RIM_FALL**2
     best = np.maximum(falls[:, at].max(axis=1), 0.0)

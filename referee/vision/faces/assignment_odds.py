@@ -1,5 +1,6 @@
 """Computes exact probabilities over all assignments of names to observed things, without listing
-the assignments. It also works if some assignments are likelier than the others beforehand.
+the assignments. The probabilities are also exact if some assignments are likelier than the others
+beforehand.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ from scipy.special import logsumexp
 
 Matrix = NDArray[np.float64]
 
-#: Chosen: how probable it is, before any face is seen, that things that lie where the rules put
-#: them have the kinds that the rules give them.
+#: Chosen: the probability, before any face is seen, that things at the places that the rules name
+#: are of the kinds that the rules name.
 AS_RULED: Final = 0.9
-#: Chosen: how often a face misleads, as in glare, and how often one of the coins is a stranger
-#: though as many lie on the table as the match has. Neither happened in fixtures or rendered clips.
+#: Chosen: how often a face misleads, as in glare; also, how often a stranger is among the coins
+#: although as many coins lie on the table as the match has. Neither happened in fixtures or
+#: rendered clips.
 MISLED: Final = 1e-4
-#: Chosen: how probable it is, before its face is seen, that a coin is not the one that it is taken
-#: for, or that it is none of the match.
+#: Chosen: the probability, before its face is seen, that a coin is not the one that it is taken
+#: for, or that it is none of the match's coins.
 MISTAKEN: Final = 0.01
 
 
@@ -30,11 +32,11 @@ def share_of_assignments(by_kind: Matrix, stranger: Matrix, counts: Sequence[int
     + 1). The last column is the probability that the thing is of none of the kinds.
 
     `by_kind` (things, kinds) are the log-likelihoods of the observation under each kind. `stranger`
-    (things,) is its log-likelihood if the thing is of none of them. `counts` says how many pieces
-    of each kind there are. Before anything is observed, every assignment of distinct pieces to
-    things is equally likely. The sum over all assignments uses a table whose indices are the number
-    of pieces of each kind that are used up. The forward-backward algorithm goes through the things
-    in both directions.
+    (things,) is the log-likelihood of the observation if the thing is of no kind. `counts` says how
+    many pieces of each kind there are. Before anything is observed, every assignment of distinct
+    pieces to things is equally likely. The sum over all assignments uses a table whose indices are
+    the number of pieces of each kind that are used up. The forward-backward algorithm goes through
+    the things in both directions.
     """
     everything = np.concatenate((by_kind, stranger[:, None]), axis=1)
     weights = np.exp(everything - everything.max(axis=1, keepdims=True))
@@ -64,7 +66,8 @@ def share_with_rules(
     kind for every thing.
 
     There are as many things as pieces. Before anything is observed, one of these layouts holds with
-    the probability `AS_RULED`, each equally likely. Otherwise every assignment is equally likely.
+    the probability `AS_RULED`, each equally likely. If none of these layouts holds, every
+    assignment is equally likely.
     """
     shares = share_of_assignments(by_kind, stranger, counts)
     things = np.arange(len(by_kind))
@@ -112,7 +115,7 @@ def _pair(table: Matrix, kind: int, count: int) -> Matrix:
 
 
 def _left(table: Matrix, kind: int, count: int) -> Matrix:
-    """Return how many pieces of a kind are left along its axis of the table, while any is."""
+    """Return how many pieces of a kind are left, along its axis of the table: `count` to 1."""
     left = np.arange(count, 0, -1, dtype=np.float64)
     return left.reshape([-1 if axis == kind else 1 for axis in range(table.ndim)])
 

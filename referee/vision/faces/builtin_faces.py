@@ -1,5 +1,5 @@
-"""Draws common coin faces, each in several ways. They are used for a set whose own faces were never
-learnt.
+"""Draws common coin faces, each in several ways. These faces are used for a set whose own faces
+were never learnt.
 
 The suits are a crescent, a sun, a fleur-de-lis, an anchor or a shield, and a crown. Each is drawn
 in its usual colour and, for sets of one colour, in black. The null is blank, the ace a spiral or an
@@ -24,16 +24,16 @@ from calibration.store.piece_store import PATCH_REACH, STORED_PX, FacePatch
 Picture = NDArray[np.uint8]
 Stamp = Callable[[Picture], None]
 Outline = list[tuple[float, float]]
-#: A line, and the width in which it is drawn; None of an outline that is filled.
+#: A line, and the width in which it is drawn; None for an outline that is filled.
 Part = tuple[Outline, float | None]
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-_FINE: Final = 4  # drawn this many times larger, then averaged down
+_FINE: Final = 4  # faces are drawn this many times larger, then averaged down
 _SIDE: Final = STORED_PX * _FINE
 _RADIUS: Final = _SIDE / 2 / PATCH_REACH
-# The width, in px of the picture, at which a face counts as seen. It is less than the drawing has,
-# because real faces differ from it in their details.
+# The width, in px of the picture, at which a face counts as seen. This width is less than the
+# drawing's own, because real faces differ from it in their details.
 _SEEN_PX: Final = 2 * _RADIUS / _FINE * 0.7
 _CREAM: Final = (190.0, 220.0, 232.0)
 _BLACK: Final = (45, 45, 45)
@@ -112,7 +112,7 @@ def _fill(mask: Picture, outline: Outline, value: int = 255) -> None:
 
 
 def _stroke(mask: Picture, line: Outline, width: float) -> None:
-    """Draw a line. Its points and its width are in units of the symbol's half height."""
+    """Draw a line. The line's points and its width are in units of the symbol's half height."""
     at = np.array(
         [[_SIDE / 2 + x * _REACH * _RADIUS, _SIDE / 2 - y * _REACH * _RADIUS] for x, y in line]
     )

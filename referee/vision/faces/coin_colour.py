@@ -1,9 +1,9 @@
 """Compares the colour of things that may be coins with that of the set's coins.
 
-Faces are told apart by their ink, as shares of the ground. That leaves out the colour of the face
-as a whole, and a print on the table that is as round as a coin often has another one. The mean
-colour of a face depends neither on its rotation nor on how sharp it is seen, and the shares of blue
-and red to green do not depend on how much light there is.
+Faces are distinguished by their ink relative to the ground. The ink does not show the colour of the
+face as a whole. But a round print on the table often differs from a coin in the colour of the whole
+face. The mean colour of a face depends neither on its rotation nor on the sharpness of the picture,
+and the shares of blue and red to green do not depend on how much light there is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from referee.vision.faces.face_patch import GROUND
 
 Array = NDArray[np.float64]
 
-# How far a thing's colour is seen from its true one, in natural logarithms of the shares: half of
+# The spread of measured colours around the true ones, in natural logarithms of the shares: half of
 # all things are within sqrt(2) times this. Measured: 320 coins of 68 rendered tables, against the
 # pictures of their sets: 50 % within 0.06, 90 % within 0.17, 99 % within 0.40.
 _SPREAD: Final = 0.045
@@ -31,16 +31,16 @@ _ANY_COLOUR: Final = 0.5
 # Measured: 28 coins that moved, in 13 clips of another renderer, change by 0.14 at most; a printed
 # dot that was taken for a striker differs by 0.46.
 _ANOTHER: Final = 0.35
-# Chosen: grey levels added to all channels, because the shares of dark ones are mostly noise.
+# Chosen: grey levels added to all channels, because the shares of dark colours are mostly noise.
 _HAZE: Final = 16.0
 
 
 def colour_log_odds(
     seen: Sequence[FacePatch], faces: Sequence[FacePatch], likely: Sequence[float]
 ) -> Array:
-    """Return the log-odds (things,), natural logarithm, that a thing of this colour is a coin with
-    one of the `faces` to that it is something else. `likely` are the probabilities that the things
-    are coins, judged by something else than their colours.
+    """Return the natural logarithm of the odds (things,) that each thing, judged by its colour, is
+    a coin with one of the `faces` and not something else. `likely` are the probabilities that the
+    things are coins, judged without their colours.
     """
     things, coins = (np.array([_colours(face) for face in some]) for some in (seen, faces))
     beside, things, coins = things[:, 1], things[:, 0], coins[:, 0]
@@ -57,9 +57,7 @@ def colour_log_odds(
 
 
 def of_another_colour(seen: FacePatch, coin: FacePatch) -> bool:
-    """Return whether what is seen has plainly another colour than a coin had, as it was seen on the
-    same table.
-    """
+    """Return whether a thing plainly differs in colour from a coin, both seen on the same table."""
     one, other = _colours(seen)[:1], _colours(coin)[:1]
     return bool(_squares(one, other)[0, 0] > _ANOTHER**2)
 
@@ -84,7 +82,7 @@ def _squares(one: Array, other: Array) -> Array:
 
 
 def _same(squares: Array) -> Array:
-    """Return the density, at these squared distances, of the colours as which one colour is seen:
+    """Return the density of measured colours at these squared distances from their true colour:
     Student's t in two dimensions with two degrees of freedom, because other light and the grain of
     wood change a few colours much.
     """

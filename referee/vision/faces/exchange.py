@@ -28,8 +28,8 @@ _OWN_NUMBER: Final = 1e-3
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """Coins that were perhaps taken for each other. `names` is a permutation: it maps each name in
-    use to the name that would then be true. `probability` is how likely it is that the names in use
-    are wrong.
+    use to the name that is true if these coins were exchanged. `probability` is how likely it is
+    that the names in use are wrong.
     """
 
     names: Mapping[str, str]
@@ -64,7 +64,7 @@ def find_exchange(
     shares = share_of_assignments(weights, no_stranger, counts)
     right = shares[np.arange(len(lying)), own]
     doubtful = int(right.argmin())
-    # so that this coin gets another name in the most likely exchange
+    # force the most doubtful coin to get another name in the most likely exchange
     weights[doubtful, own[doubtful]] = -1e9
     by_coin = weights[:, of_coin]
     for row, name in enumerate(lying):  # coins that look alike keep their own numbers
@@ -80,9 +80,9 @@ def exchange_log_odds(
     pieces: PieceSet | None,
     coins: Sequence[str],
 ) -> float:
-    """Return the log-odds, natural logarithm, that the coins seen under `names` show the faces of
-    the other names, to that they show the faces of their own. A coin without a face in `faces` adds
-    nothing. `coins` are the coins of the match.
+    """Return the natural logarithm of the odds that the coins show the faces of their new names
+    (the values of `names`) and not those of the names in use (its keys). A coin without a face in
+    `faces` adds nothing. `coins` are the coins of the match.
     """
     kinds = list(dict.fromkeys(map(face_of, coins)))
     weights = _face_odds([faces.get(name, FaceEvidence()) for name in names], pieces, kinds)

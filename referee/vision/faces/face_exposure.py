@@ -18,12 +18,12 @@ Pixels = NDArray[np.float32]
 # Chosen: nothing was measured for these, except where a comment says so.
 
 BLEACHED: Final = FULL - DARK_LEVELS
-#: A share of a face's pixels: noise and compression alone may make so many more of them black or
-#: bleached.
+#: A share of a face's pixels. Noise and compression alone may make this share more of the pixels
+#: black or bleached.
 AS_GOOD: Final = 0.02
 #: Grey levels. Ink is made this dark and not darker, so that its colour can still be seen.
 INK: Final = 40.0
-#: The per cent of the pixels that may become darker than ink. As many may become white.
+#: The per cent of the pixels that may become darker than ink. The same per cent may become white.
 ENDS: Final = 2.0
 #: Greys are stretched by at most this factor, because more would turn the noise of an even face
 #: into a pattern.
@@ -37,8 +37,8 @@ def best_exposed(patches: Sequence[FacePatch]) -> Pixels | None:
     None without patches.
 
     The result is the median of the patches with the fewest black and bleached pixels, so arms over
-    the coin and pictures that are too bright or too dark do not count. Then its greys are
-    stretched: the darkest grey of the face becomes nearly black, the brightest becomes white.
+    the coin and pictures that are too bright or too dark do not count. The greys of this median are
+    then stretched: the darkest grey of the face becomes nearly black, the brightest becomes white.
     """
     if not patches:
         return None

@@ -1,10 +1,10 @@
 """Measures how well the top face of a coin fits a known face, in any rotation and any light.
 
 A face is compared as *ink*: for each channel, by what share each place is darker than the coin's
-own ground. Coloured light multiplies ground and print by the same factor, so it cancels out. Glare
-adds the same to both, which only makes the ink fainter; a free factor for the strength of the ink
-accounts for that. The rotation is found by correlating rings of the face (a circular correlation by
-FFT), and the centre by trying several centres.
+own ground. Coloured light multiplies ground and print by the same factor, so its colour cancels
+out. Glare adds the same brightness to ground and print, which only makes the ink fainter; a free
+factor for the strength of the ink accounts for that. The rotation is found by correlating rings of
+the face (a circular correlation by FFT), and the centre by trying several centres.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ Rings = NDArray[np.complex128]
 _DARKEST_GROUND: Final = 24.0
 # The blur of a sharp picture, as a sigma in pixels, caused by sensor, demosaicing and compression.
 _BLUR_PX: Final = 0.75
-_CHROMA_BLUR_PX: Final = 1.3  # the same for colour, which streams keep at half the resolution
+_CHROMA_BLUR_PX: Final = 1.3  # the blur of colour, which streams keep at half the resolution
 # The number of steps to either side by which the centres of the observed and the known face may be
 # apart.
 _STEPS_OFF: Final = 3
-# The factor from the ink of the known face to the ink in the frame.
+# The least and the largest factor from the ink of the known face to the ink in the frame.
 _FAINTEST: Final = 0.25
 _STRONGEST: Final = 1.6
 
@@ -45,7 +45,7 @@ class InkRings:
     """A face as rings, about one or several centres.
 
     `spectrum` is the FFT of the weighted ink along each ring (centres, 3 features, rings,
-    frequencies). `power` is the sum of its squares (centres,).
+    frequencies). `power` is the sum of the squares of the weighted ink (centres,).
     """
 
     spectrum: Rings
@@ -67,7 +67,7 @@ def ink(patch: FacePatch) -> Pixels:
 
 def blurred_like(face: Pixels, own_px: float, other_px: float) -> Pixels:
     """Return the ink of a face, blurred as in a picture in which the coin is `other_px` wide. If
-    that is more than its own width `own_px`, the ink stays as it is.
+    `other_px` is more than the face's own width `own_px`, the ink is returned unchanged.
     """
     per_radius = face.shape[0] / (2 * PATCH_REACH)
     planes = []
@@ -106,8 +106,8 @@ def misfit(seen: InkRings, face: InkRings) -> tuple[float, float, float]:
     centres) and a known face (about one centre), over all centres, rotations and strengths of the
     ink.
 
-    Also return the strength of the ink (a factor) and the rotation in degrees at which it is
-    smallest.
+    Also return the strength of the ink (a factor) and the rotation in degrees at which the
+    difference is smallest.
     """
     power = float(face.power[0])
     overlap = np.fft.irfft(

@@ -25,12 +25,12 @@ from referee.vision.faces.face_patch import GROUND, PATCH_PX, RINGS, TURNS, pola
 
 Floats = NDArray[np.float32]
 
-# Chosen: before the network was trained. Its weights hold only with these numbers, and with
-# `PATCH_PX`, `RINGS`, `TURNS` and `GROUND`.
+# Chosen: before the network was trained. The network's weights are valid only with these numbers,
+# and with `PATCH_PX`, `RINGS`, `TURNS` and `GROUND`.
 
 WEIGHTS: Final = Path(__file__).with_name("face_network.onnx")
 AROUND: Final = 79  # samples of each ring with those that the network needs beyond one turn
-REACH: Final = 0.92  # coin radii; the rim and the surroundings of the coin are farther out
+REACH: Final = 0.92  # in coin radii, how far the rings reach; the coin's rim is farther out
 # added to all grey levels, because noise distorts the ratios of dark levels
 DARK_LEVELS: Final = 10.0
 
@@ -77,7 +77,7 @@ class KnownFaces:
 
 
 def known_faces(faces: Sequence[tuple[str, FacePatch]]) -> KnownFaces:
-    """Prepare faces for comparing. Each comes with the name of the coin that shows it."""
+    """Prepare faces for comparing. Each face comes with the name of the coin that shows it."""
     features = _features([face for _, face in faces], "known")
     return KnownFaces(tuple(name for name, _ in faces), np.fft.rfft(features))
 

@@ -24,13 +24,13 @@ PATCH_PX: Final = 32
 RINGS: Final = 14  # samples of a face from its middle outwards,
 TURNS: Final = 64  # and around it
 GROUND: Final = (0.60, 0.86)  # coin radii between which most of the face is bare
-KEPT: Final = 64  # Chosen: the most places kept; no set has more coins
+KEPT: Final = 64  # Chosen: the most places that are cached; no set has more coins
 
 
 @cache
 def polar_places(rings: int, turns: int, reach: float, side_px: int) -> NDArray[np.float32]:
     """Return the places (rings, turns, 2) at which to sample a patch that is `side_px` wide, in
-    pixels. They lie on rings around its middle, all within `reach` coin radii.
+    pixels. These places lie on rings around the patch's middle, all within `reach` coin radii.
     """
     radii = (np.arange(rings) + 0.5) / rings * reach
     angle = np.arange(turns) * (2 * np.pi / turns)
@@ -67,8 +67,8 @@ def gather(
 
 @dataclass
 class FaceCutter:
-    """Cuts the top faces of coins out of the pictures of one camera, and keeps for each place where
-    the camera sees it.
+    """Cuts the top faces of coins out of the pictures of one camera, and caches, for each place,
+    where the camera sees it.
     """
 
     view: TableView

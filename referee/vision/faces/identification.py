@@ -1,5 +1,5 @@
-"""Decides which coin is which. It adds up the evidence of the resting coins' faces over frames, and
-finds the assignment of the match's coins that fits best.
+"""Decides which coin is which. The module adds up the evidence of the resting coins' faces over
+frames, and finds the assignment of the match's coins that fits best.
 
 A wrong name given as certain is the worst possible result here, so probabilities are cautious. The
 probability of a coin's name is the sum over all assignments that give the coin this name. So
@@ -54,7 +54,7 @@ class FaceEvidence:
 
     The face is the median of up to 40 patches, so that a hand that covers the coin in a few frames
     does no harm. If `plainly_a_coin` is False, the thing may be something round that is not a coin.
-    The coin lies at `place`; None if nobody said where.
+    The coin lies at `place`; None if the place was not given.
     """
 
     plainly_a_coin: bool = True
@@ -159,8 +159,8 @@ def _colour_log_odds(
     evidence: Sequence[FaceEvidence], pieces: PieceSet | None, table: Matrix, stranger: Matrix
 ) -> Matrix:
     """Return the log-odds (coins,) that the colour of each thing gives for a coin of the set. A
-    thing whose face was not seen, or a set whose faces are not known, gives none. `table` and
-    `stranger` are the log-likelihoods by the faces alone.
+    thing whose face was not seen, or a set whose faces are not known, gives log-odds of 0. `table`
+    and `stranger` are the log-likelihoods by the faces alone.
     """
     odds = np.zeros(len(evidence))
     shown = {number: face for number, one in enumerate(evidence) if (face := one.face) is not None}
@@ -197,7 +197,7 @@ def _asked_first(
     """Return the probabilities of the kinds (`share_with_rules`), and which coins to ask about.
 
     `own` is the kind that each coin was given. The least certain coin is asked about first. If the
-    answer will be its own kind, that makes other coins certain, and those need not be asked about.
+    answer confirms its kind, other coins may become certain, and those are not asked about.
     """
     shares = told = share_with_rules(by_kind, stranger, counts, ways)
     asked: list[int] = []
@@ -246,9 +246,9 @@ def _doubted(
     evidence: Sequence[FaceEvidence], table: Matrix, stranger: Matrix, chosen: Sequence[int | None]
 ) -> Matrix:
     """Return the log-likelihoods (coins,) that a thing has none of the names, for as many things as
-    names. A thing that is not plainly a coin may be something else, or it is the coin of the name
-    that is left over, but badly seen. So these log-likelihoods are set such that the player is
-    asked about it, unless its own face says which coin it is.
+    names. A thing that is not plainly a coin may be something else, or it may be the coin whose
+    name is left over, badly seen. So these log-likelihoods are set such that the player is asked
+    about such a thing, unless its own face says which coin it is.
     """
     doubted = stranger.copy()
     left = [name for name in range(table.shape[1]) if name not in chosen]
@@ -258,7 +258,7 @@ def _doubted(
         if name is None:
             doubted[number] = min(stranger[number], table[number, left].max())
         else:
-            # the same, not reduced because a stranger hardly ever lies instead of a coin
+            # the same without `MISLED`, the small prior that a stranger lies instead of a coin
             by_itself = stranger[number] - math.log(MISLED)
             doubted[number] = max(stranger[number], min(by_itself, table[number, name]))
     return doubted
@@ -284,8 +284,8 @@ def _log_likelihoods(
     away: bool = False,
 ) -> tuple[Matrix, Matrix, Matrix]:
     """Return three arrays: the log-likelihood of each coin's observed face under each name (coins,
-    names), and those, with their priors, of a face that the set does not have and of a face that
-    none of the names has (coins,).
+    names), that of a face that the set does not have (coins,), and that of a face of the set that
+    none of the names has (coins,). The last two include their priors.
     """
     table = np.zeros((len(evidence), len(names)))
     stranger, other = (np.full(len(evidence), math.log(MISTAKEN)), np.full(len(evidence), -np.inf))
@@ -322,9 +322,9 @@ def _fits(seen: FacePatch, pieces: PieceSet | None) -> dict[str | None, float]:
 
 
 def _template_log_odds(seen: FacePatch, pieces: PieceSet) -> NDArray[np.float64]:
-    """Return the log likelihood ratio (faces,), natural logarithm, of each face of the set as a
-    template to no face of the set. The densities are Gaussian, with the unknown variance integrated
-    out.
+    """Return the natural logarithm of the likelihood ratio (faces,), by template match, of each
+    face of the set to no face of the set. The densities are Gaussian, with the unknown variance
+    integrated out.
     """
     rings = rings_of(ink(seen), centres())
     unlike = 2 * _FLOOR + _STRANGER_SHARE * float(rings.power[len(rings.power) // 2])

@@ -1,7 +1,7 @@
 """Names the colour in which a set's marks are printed, in one word. Drawings use it so that players
 recognise their coins.
 
-Ink reflects less light than the bare face around it. The shares of blue, green and red that it
+Ink reflects less light than the bare face around it. The shares of blue, green and red that ink
 still reflects do not depend on the lamp's colour, and hardly on its strength. Ink that absorbs all
 three equally is black, even if a lamp makes it look pale.
 """

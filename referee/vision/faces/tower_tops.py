@@ -1,11 +1,12 @@
 """Reads the aces on top of the towers of Castle Croquetnole: how likely each order of them is.
 
-The mark of a suit's ace is the suit's symbol. Most sets draw it on tiles as on the suit's coin.
-Others draw it differently: white on painted coins, and in the suit's colour on tiles. So the middle
-of a tower's top is compared with the faces of the set's coins and with the common faces. The size
-of the symbol on a tile differs from set to set, so several sizes are tried, each for all towers at
-once. A prisoner may lie on a tower; its face says nothing about the tower. In a film it may lie
-there only for a time, so each look of a tower counts for itself: any of them may show its ace.
+The mark of a suit's ace is the suit's symbol. Most sets draw this symbol on tiles as on the suit's
+coin. Other sets draw the symbol differently: white on painted coins, and in the suit's colour on
+tiles. So the middle of a tower's top is compared with the faces of the set's coins and with the
+common faces. The size of the symbol on a tile differs from set to set, so several sizes are tried,
+each for all towers at once. A prisoner may lie on a tower; its face says nothing about the tower.
+In a film the prisoner may lie there only for a time, so each picture of a tower counts separately:
+any of them may show its ace.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ def order_log_likelihoods(
     pieces: PieceSet | None,
 ) -> dict[tuple[str, ...], float]:
     """Return the log-likelihood of every order in which the aces of the suits (the towers' keys)
-    may lie on the towers. `looks` are BGR pictures (h, w, 3) that show each tower differently. A
-    tower that is None was not found.
+    may lie on the towers. `looks` are, for each tower, BGR pictures (h, w, 3) in which it looks
+    different. A tower that is None was not found.
 
     Without a set, or with one that has only sizes, only common faces are tried; they give less
     evidence. The function does not decide which order is the right one.
@@ -95,7 +96,7 @@ def _fits(
 
 
 def _round_part(sizes: PieceSizes, width_tiles: float) -> PieceSizes:
-    """Return the sizes of a set whose coins are as wide as the part of a tile that looks like
-    one.
+    """Return the sizes of a set whose coins are as wide as the part of a tile that looks like a
+    coin's face.
     """
     return replace(sizes, coin_mm=width_tiles * sizes.tile_mm)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from referee.domain.geometry import Point
 
-Box = tuple[float, float, float, float]  # left, lower, right and upper bounds, mm
+Box = tuple[float, float, float, float]  # a box's left, lower, right and upper bounds, mm
 
 
 def box_around(at_mm: Point, reach_mm: float) -> Box:

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# The rim is blurred over so many pixels. Lens, sensor and compression together blur about 0.7 px
+# The width over which a rim is blurred, px. Lens, sensor and compression together blur about 0.7 px
 # rms.
 SOFT_PX: Final = 2.5
 SHORTEST_SWEEP_PX: Final = 0.5  # a shorter motion is ignored, because the blur of the rim hides it

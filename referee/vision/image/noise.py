@@ -1,5 +1,5 @@
-"""Measures the noise of a camera's pictures: how much two pictures differ where nothing moves. It
-works even while something moves in another part of the picture.
+"""Measures the noise of a camera's pictures: how much two pictures differ where nothing moves. The
+measurement works even while something moves in another part of the picture.
 
 Bright parts are noisier than dark parts. So noise is measured in blocks, and the noisiest blocks
 decide how large a difference must be to count as more than noise. But a hand that moves in a block
@@ -23,24 +23,25 @@ from referee.vision.image.picture import FULL, Bytes, Floats
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# In standard deviations of a difference. Cameras have more outliers than a normal distribution.
+# In standard deviations of a difference. The number is large, because cameras have more outliers
+# than a normal distribution.
 STEP_OVER_NOISE: Final = 6.5
 BLOCK_PX: Final = 16  # of the small copy
-MEASUREMENTS: Final = 9
-EVERY_FRAMES: Final = 16
+MEASUREMENTS: Final = 9  # a block counts with the median of this many last measurements
+EVERY_FRAMES: Final = 16  # after the first frames, one in this many is measured
 FIRST_FRAMES: Final = 4  # the number of frames at the start that are all measured
 NOISIEST: Final = 0.95  # the quantile of the blocks' noise that counts
-# The noisiest blocks count as at most so many times the median block. That is the difference
-# between bright wood and a dark cloth.
+# The noise of the noisiest blocks counts as at most this many times the median block's noise.
+# Bright wood is this many times as noisy as a dark cloth.
 MOST_OVER_USUAL: Final = 1.7
-# The step is at most this share of the coins' contrast. A larger step would hide coins, but with
-# this one more noise counts as a difference.
+# The step is at most this share of the coins' contrast, because a larger step would hide coins. In
+# a noisy picture, some noise then counts as a difference.
 MOST_OF_CONTRAST: Final = 0.4
-# The mean size of a Gaussian difference, in its standard deviations. By definition: sqrt(2 / pi).
+# The mean absolute value of a Gaussian difference, in sigmas. By definition: sqrt(2 / pi).
 MEAN_OVER_SIGMA: Final = 0.798
-CHANGED_PIXELS: Final = 3  # fewer changed pixels side by side in the small copy are noise
-# Chosen: noise crowds the changed pixels onto a quarter of the picture: along edges and in bright
-# parts.
+CHANGED_PIXELS: Final = 3  # if fewer pixels side by side change in the small copy, that is noise
+# Chosen: the pixels that noise changes are taken to lie in a quarter of the picture, along edges
+# and in bright parts. In that quarter they are this many times as dense as on average.
 CROWDED: Final = 4.0
 # Chosen: changed pixels count as motion if noise alone puts as many together in less than this
 # share of the frames.
@@ -66,8 +67,8 @@ class Noise:
         self._whole = _blocks(self.mask) >= FULL
 
     def needs_none(self) -> bool:
-        """Return True if `take` would compare neither the next small copy nor the one after; then
-        also count that copy. Otherwise return False, and leave the counting to `take`.
+        """Return True if `take` would compare neither the next small copy nor the one after. The
+        next copy then counts as taken. If the result is False, pass the next copy to `take`.
         """
         count = self._frames + 1
         if count <= FIRST_FRAMES or count % EVERY_FRAMES in (0, EVERY_FRAMES - 1):

@@ -67,7 +67,7 @@ class Rect(NamedTuple):
         """
         own_left, own_top, own_right, own_bottom = self
         left, top, right, bottom = other
-        return Rect(  # in a third of the time of `max` and `min`
+        return Rect(  # takes a third of the time of `max` and `min`
             own_left - left if own_left > left else 0,
             own_top - top if own_top > top else 0,
             (own_right if own_right < right else right) - left,
@@ -132,7 +132,7 @@ class Picture:
 
     @property
     def seen(self) -> Picture:
-        """Return the frame as the camera saw it."""
+        """Return the frame before its light was corrected."""
         return self
 
     @property
@@ -214,8 +214,8 @@ class Picture:
         return np.asarray(cv2.cvtColor(self._merged(rect), cv2.COLOR_YUV2BGR), dtype=np.uint8)
 
     def small(self, channel_mix: ChannelMix, shrink: int) -> Bytes:
-        """Return the frame in a channel mix, uint8, shrunk by the factor `shrink`. If colour adds
-        nothing, it is the luminance.
+        """Return the frame in a channel mix, uint8, shrunk by the factor `shrink`. Without colour
+        in the mix or in the frame, this is the luminance.
         """
         return self.coloured(self.small_luma(shrink), channel_mix)
 
@@ -232,7 +232,7 @@ class Picture:
         if colours is None:
             return luma
         u, v = colours
-        # Computing with bytes takes a third of the time. Until the end, 128 stands for no colour.
+        # Bytes take a third of the time of floats. Until the end, 128 stands for no colour.
         colour = cv2.addWeighted(
             u,
             channel_mix.u,
@@ -257,13 +257,13 @@ class Picture:
 
     def hue(self, rect: Rect) -> tuple[float, float] | None:
         """Return the mean colour differences (blue, red) inside a rectangle, divided by its mean
-        luminance. They are the same in light and in shade. None without colour.
+        luminance. These ratios are the same in light and in shade. None without colour.
         """
         if self.u is None or self.v is None or rect.empty:
             return None
         part = self._colour_part(rect)
         parts = (rect.of(self.luma), part.of(self.u), part.of(self.v))
-        luma, u, v = (cv2.sumElems(p)[0] / p.size for p in parts)  # a fifth of the time of np.mean
+        luma, u, v = (cv2.sumElems(p)[0] / p.size for p in parts)  # in a fifth of np.mean's time
         return (u - NO_COLOUR) / max(luma, 1.0), (v - NO_COLOUR) / max(luma, 1.0)
 
     def colour_step(self) -> tuple[int, int]:

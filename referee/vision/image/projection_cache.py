@@ -16,7 +16,7 @@ from referee.vision.image.picture import Bytes, Rect
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-KEPT: Final = 512
+KEPT: Final = 512  # the most views, and the most rectangles, that are cached
 # Places this close share one view. The scale then differs by far less than a thousandth of a pixel.
 GRID_MM: Final = 0.1
 
@@ -42,7 +42,7 @@ class ProjectionCache:
         return self.at_height(rounded, self.height_mm)
 
     def at_height(self, at_mm: Point, height_mm: float) -> ProjectedDisc:
-        """Return the view around exactly a place, on the plane `height_mm` above the table."""
+        """Return the view around a place, unrounded, on the plane `height_mm` above the table."""
         key = (at_mm, height_mm)
         found = self._kept.get(key)
         if found is None:

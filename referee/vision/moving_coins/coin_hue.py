@@ -16,7 +16,8 @@ from referee.vision.image.picture import NO_COLOUR, Picture, Rect
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Coins in light and in shade differ by up to 0.02; skin differs from wood by 0.025 to 0.1.
+# A hue that differs from a coin's by less than this is a coin's. A coin's hues in light and in
+# shade differ by up to 0.02; skin differs from wood by 0.025 to 0.1.
 LIKE_HUE: Final = 0.022
 # A hue that differs by more may still be a coin that is blurred or in a hand's shadow: if its
 # difference from a coin is less than this share of its difference from the hand. Measured: 0.11 to
@@ -25,7 +26,7 @@ NEARER_SHARE: Final = 0.25
 # Chosen: a hue's distance from a hand is this quantile of its distances from the hand's pixels. A
 # coin in the same region is a smaller share of these pixels.
 HAND_SHARE: Final = 0.1
-HAND_PIXELS: Final = 200  # Chosen: so many pixels are enough to know a hand's hues
+HAND_PIXELS: Final = 200  # Chosen: this many pixels are enough to know a hand's hues
 
 Hue = tuple[float, float]
 
@@ -51,7 +52,7 @@ class CoinHues:
         if not len(self._of_hand):
             return 0.0
         off = np.abs(self._of_hand - hue)
-        ranked = np.sort(off[:, 0] + off[:, 1]).tolist()  # a tenth of the time of `np.quantile`
+        ranked = np.sort(off[:, 0] + off[:, 1]).tolist()  # in a tenth of the time of `np.quantile`
         place = HAND_SHARE * (len(ranked) - 1)
         below, above = ranked[math.floor(place)], ranked[math.ceil(place)]
         return float(below + (place % 1) * (above - below))

@@ -33,42 +33,42 @@ from referee.vision.moving_coins.tile_crossing import beside_changed_tile, cross
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-CONTRAST_OF_REST: Final = 0.2  # the least share of the usual contrast; light is uneven
-# A fit above this value may be a coin with a wrong sweep (its motion during the exposure). It is
-# repeated with the sweep that it shows. Measured: over 15 bundled and path-traced clips -0.5 and
+CONTRAST_OF_REST: Final = 0.2  # a disc's least contrast, as a share of the usual one
+# A fit above this value may be a coin with a wrong sweep (its motion during the exposure). The fit
+# is repeated with the sweep that it shows. Measured: over 15 bundled and path-traced clips -0.5 and
 # 0.12 give the same paths. Over 15 with faster flicks or longer exposures -0.5 finds three more
 # streaks (goodness -0.36 to 0.54, -0.24 to 0.73, 0.10 to 0.89), and the same incidents.
 LEAST_SWEPT_GOODNESS: Final = -0.5
 LEAST_GOODNESS: Final = 0.12  # the least goodness of a disc (support minus unexplained)
 EXPLAINED_MM: Final = 3.0  # a disc explains differences up to this far beyond its rim
 # A disc is at a hand when its rim is closer to it than this. One frame after leaving a hand, a coin
-# so far away may still be in one region with it.
+# this far away may still be in one region with it.
 NEAR_HAND_MM: Final = 9.0
-MOST_IN_REGION: Final = 3  # discs in one region, and lost coins that are tried for each
+MOST_IN_REGION: Final = 3  # the most discs in one region, and lost coins tried for each
 ON_TILE_RADII: Final = 0.8  # in coin radii; a coin centred nearer to a tile would overlap it
-GHOST_WIDTHS: Final = 1.5  # around a coin that was removed from the background, in coin widths
-USUAL_FLICK_MM_S: Final = 1500.0  # assumed for a flicked coin while nothing better is known
+GHOST_WIDTHS: Final = 1.5  # in coin widths; this near a removed coin, a faint disc may be no coin
+USUAL_FLICK_MM_S: Final = 1500.0  # a flicked coin's speed while nothing better is known
 MOST_MISSING: Final = 2  # the most missing coins from whose places a streak may have begun
 STRUCK_WIDTHS: Final = 4.0  # in coin widths: the longest path along which a coin is searched for
 # Chosen: in coin widths; a coin that a hand covered is searched for up to this far from there.
 CAME_BACK_WIDTHS: Final = 2.0
 NEAR_MM: Final = 5.0  # how far a coin may be from its expected place
-# A smaller error of the motion during the exposure is ignored, although it shifts the middle.
+# A smaller error of the sweep is ignored, although it shifts the measured middle.
 WRONG_SWEEP_MM: Final = 2.5
 AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
 # In usual contrasts: the limits for a round disc beside a hand with a coin's hue. A disc at a place
 # from which a coin was removed must have at least the first share of that coin's contrast.
 PLAIN_FAINTER: Final = 0.6
 PLAIN_BRIGHTER: Final = 1.4
-# Right beside the hand, in one region with it, the disc must fulfil stricter limits. This one
-# holds for an unexpected disc beside a tile, too.
+# Right beside the hand, in one region with it, the disc must fulfil stricter limits.
+# `BESIDE_FAINTER` holds for an unexpected disc beside a tile, too.
 BESIDE_FAINTER: Final = 0.75
 BESIDE_SUPPORT: Final = 0.9
 BESIDE_UNEXPLAINED: Final = 0.08
-PLAIN_LEFT: Final = 0.35  # and less than this share of a coin's area unexplained
-OUTLINE_SIGMA: Final = 0.1  # Chosen: in coin widths; a shadow shifts the outline by so much
-# Chosen: of a coin's width, for an unexpected disc. Measured: 99 % of sightings are below 0.12,
-MOST_SIGMA: Final = 0.15  # and moving edges of shadows on a pale table show 0.2 and more.
+PLAIN_LEFT: Final = 0.35  # the largest share of a coin's area that it may leave unexplained
+OUTLINE_SIGMA: Final = 0.1  # Chosen: in coin widths; a shadow shifts the outline by this much
+# Chosen: the largest sigma of an unexpected disc, as a share of a coin's width.
+MOST_SIGMA: Final = 0.15  # Measured: 99 % of sightings below 0.12, moving shadows' edges from 0.2
 # A share of a coin's width. Two discs closer than this are the same disc. A moving coin closer than
 # this to its place of rest looks much like one that never moved.
 APART: Final = 0.6
@@ -107,9 +107,9 @@ class DiscSearch:
         change: Bytes | None,
         exposure_s: float,
     ) -> tuple[Disc, ...]:
-        """Find the discs where moving coins are expected, beside hands that cover resting coins,
-        and in every other region that these discs do not explain and in which something changed:
-        `change`, in the small copy, is not 0 (None: no other region is searched).
+        """Find the discs where moving coins are expected, and beside hands that cover resting
+        coins. Also search every other region that these discs do not explain and in which `change`,
+        a mask of the small copy, is not 0 (None: no other region is searched).
 
         `standing` are discs that are known already, because nothing changed there. `still_mm` are
         the places of coins at rest in full view.
@@ -178,8 +178,8 @@ class DiscSearch:
     def _add_expected(
         self, found: list[Disc], still_mm: Sequence[Point], e: Expected, exposure_s: float
     ) -> None:
-        """Search for a moving coin at its expected place. If it is not there, it may have struck
-        something: then search everywhere between that place and the place where it was last seen.
+        """Search for a moving coin at its expected place. If the coin is not there, it may have
+        struck something: then search everywhere between there and where it was last seen.
         """
         if (
             self.foreground.share_in(
@@ -326,7 +326,7 @@ class DiscSearch:
         exposure_s: float,
     ) -> bool:
         """Add a coin in open view that is recognised only by the outline of the pixels that differ
-        from the table. Return whether there was one.
+        from the table. Return whether a coin was added.
         """
         sweeps = [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]
         coin = next(iter(self.lost), None)
@@ -444,8 +444,8 @@ class DiscSearch:
 
     def _is_plain(self, fit: DiscFit, *, in_region: bool, coin: str | None = None) -> bool:
         """Return whether a disc near a hand or a tile is clearly a coin: it has a coin's brightness
-        and hue, it is round, and it explains the pixels. Then it is neither a part of the hand nor
-        a place where the tile's shadow was.
+        and hue, it is round, and it explains the pixels. Such a disc is neither a part of the hand
+        nor a place where the tile's shadow was.
 
         A disc that only a shadow joins to the hand may fit a little worse than one right beside the
         hand.
@@ -490,7 +490,7 @@ class DiscSearch:
 
     def _through_tile(self, seen_mm: Point | None, fit: DiscFit | None) -> bool:
         """Return whether a coin would have had to pass through a tile to reach a disc beside a
-        hand. If so, the disc is a finger, and the coin struck the tile.
+        hand. In that case the disc is a finger, and the coin struck the tile.
         """
         return (
             seen_mm is not None

@@ -31,11 +31,12 @@ from referee.vision.moving_coins.template_match import least_fall, or_by_its_pic
 SAMPLED_PX: Final = 2
 # Chosen: a coin's own mix is used where it shows the coin at least half as clearly as the best one.
 USUAL_CLEARNESS: Final = 0.5
-# The correlation from which the table's pattern is still seen. Measured: on a cloth with dots at
-# crf 30, dots that a hand's shadow darkened were taken for coins at 0.97 to 0.99. On this cloth and
-# on eight tables with print, coins that moved had at most 0.72.
+# With a larger correlation, the table's pattern is still visible. Measured: on a cloth with dots at
+# crf 30, dots that a hand's shadow darkened, with correlations of 0.97 to 0.99, were taken for
+# coins. On this cloth and on eight tables with print, coins that moved had at most 0.72.
 SAME_PATTERN: Final = 0.9
-# The margin once a disc was found to a pixel, with room for its side wall and some bare table.
+# The margin of the fine fit, after a disc was found to a pixel: room for its side wall and some
+# bare table.
 FINE_MARGIN_MM: Final = 2.5
 
 
@@ -72,8 +73,8 @@ class FrameFits:
 
     def as_it_looks(self, at_mm: Point, sweep_mm: Point, coin: str | None = None) -> DiscFit | None:
         """Fit a disc in the mix in which the pixels at a place stand out from their surroundings;
-        None if they are not plainly a disc. This finds a coin that looks different from how it
-        looked at rest, because it is in another light, as where a window is reflected.
+        None if they are not plainly a disc. Such a fit finds a coin that looks different from how
+        it looked at rest, because it is in another light, as where a window is reflected.
         """
         mix = local_contrast(self.picture, self.table.view, at_mm, self.table.sizes.of(coin))
         spot = self.projections.at(at_mm)
@@ -96,8 +97,8 @@ class FrameFits:
         return outline_place(*pictures, rect, self.table.view, spot, sizes, sweeps_mm)
 
     def is_bare_table(self, fit: DiscFit, coin: str | None = None) -> bool:
-        """Return whether the table's pattern is still seen where a disc was fitted, lighter or
-        darker at most: what hides the table hides its pattern, too. A coin that lies exactly on a
+        """Return whether the table's pattern, perhaps lighter or darker, is still visible where a
+        disc was fitted: what hides the table hides its pattern, too. A coin that lies exactly on a
         printed disc of its size may count as bare table. A coin that moves by its radius or more
         while the shutter is open does not hide the pattern, so it never counts.
         """
@@ -115,7 +116,7 @@ class FrameFits:
         discs = (picture.channels(rect)[inside] for picture in pictures)
         seen, bare = ((pixels - pixels.mean(axis=0)).ravel() for pixels in discs)
         if seen.shape != bare.shape:
-            return False  # one of them has no colour
+            return False  # one of the pictures has no colour
         return float(seen @ bare) > SAME_PATTERN * float(
             np.linalg.norm(seen) * np.linalg.norm(bare)
         )
@@ -154,8 +155,8 @@ class FrameFits:
         worth: Callable[[ProjectedDisc], bool] | None,
     ) -> DiscFit | None:
         """Fit a disc in the coin's own mix, or else the table's. If the fit is not sharp, and the
-        coin hardly stands out from this part of the table in that mix, fit it in the mix in which
-        it does.
+        coin hardly stands out from this part of the table in that mix, also fit it in the mix in
+        which it does, and return the better fit.
         """
         template = None if coin is None else self.templates.get(coin)
         usual = self.channel_mix if template is None else template.channel_mix
@@ -249,7 +250,7 @@ class FrameFits:
     ) -> tuple[Floats, Floats, Rect]:
         """Return the values of the frame and of the background in a rectangle and a margin around
         it, in a channel mix, and the whole rectangle that they fill. The values are kept, because a
-        region is fitted once for each possible motion of its coin. So do not write to them.
+        region is fitted once for each possible motion of its coin. So do not write to these values.
         """
         whole = Rect(
             rect.left - margin_px,
@@ -267,9 +268,9 @@ class FrameFits:
 
 
 def _beside_unknown_wall(fit: DiscFit, spot: ProjectedDisc) -> DiscFit:
-    """Return a fit in a mix or a light in which it is not known how the coin's side wall looks. If
-    the wall counted as part of the disc, the disc would lie half a wall closer to the camera, so
-    sigma includes that distance.
+    """Return a fit with a larger sigma, for a mix or a light in which it is not known how the
+    coin's side wall looks. If the wall counted as part of the disc, the disc would lie half a wall
+    closer to the camera, so sigma includes that distance.
     """
     half_wall_mm = 0.5 * float(np.hypot(*(spot.mm_per_px @ np.asarray(spot.wall_px))))
     return replace(fit, sigma_mm=math.hypot(fit.sigma_mm, half_wall_mm))

@@ -36,8 +36,8 @@ DARKEST_SHADOW: Final = 0.4
 SHADOW_COUNTS: Final = 0.25
 # Chosen: the least share of the outline's inside that must have changed
 LEAST_INSIDE: Final = 0.75
-# Chosen: the largest share of each part of a ring around it that may have changed in a way that no
-# shadow explains.
+# Chosen: the largest share of each part of a ring around the outline that may have changed in a way
+# that no shadow explains.
 MOST_OUTSIDE: Final = 0.5
 RING: Final = (1.25, 1.7)  # Chosen: in coin radii
 # Chosen: in coin radii: the pixels examined around a spot, which is not exact
@@ -56,8 +56,8 @@ def outline_place(
     """Return the centre, mm, of a sliding coin in `rect`, near `spot`; None if nothing in `rect`
     has a coin's outline.
 
-    `sweeps_mm` are possible motions during the exposure. They are tried in order, until the pixels
-    that differ from the background have the outline of a coin with that motion.
+    `sweeps_mm` are possible motions during the exposure. These motions are tried in order, until
+    the pixels that differ from the background have the outline of a coin with that motion.
     """
     changed, unshaded = _changed(picture.channels(rect), background.channels(rect))
     radius = sizes.coin_mm / 2

@@ -9,8 +9,8 @@ speed is seldom known, so an evenly smeared print and shorter paths are tried, t
 
 The table's brightness differs from place to place, because of the light or because of a pattern. If
 the light is the cause, the coin changes the background everywhere by as much as where its picture
-was taken. If a pattern is the cause, the coin hides it and looks the same everywhere. Both are
-tried, and the one that explains more counts.
+was taken. If a pattern is the cause, the coin hides it and looks the same everywhere. Both causes
+are tried, and the one that explains more counts.
 """
 
 from __future__ import annotations
@@ -33,30 +33,30 @@ from referee.vision.coins.motion_fit import SWEEP_SIGMA, DiscFit, place_of, top_
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Floats, Rect, rect_around
 
-# Chosen: a motion during the exposure is drawn as pictures of the coin so far apart. With half this
-# distance, the measured places differ by 0.01 mm.
+# Chosen: a motion during the exposure is drawn as pictures of the coin this far apart. With half
+# this distance, the measured places differ by 0.01 mm.
 STEP_PX: Final = 2.0
-# Chosen: the least and the largest share of its usual contrast that a coin may have. A light that
-# changes more also changes the background.
+# Chosen: the least share of its usual contrast that a coin may have. A light that changes more also
+# changes the background.
 LEAST_SHOWN: Final = 0.5
-MOST_SHOWN: Final = 1.6  # Chosen: the largest such share
-# A match must explain at least this share of what the coin's face in full view would explain.
-# Otherwise it is an edge of something else: beside a pale coin's dark print and wall, the bare
-# table looks like a light disc. Tuned on our own clips.
+MOST_SHOWN: Final = 1.6  # Chosen: the largest share of its usual contrast that a coin may have
+# A match must explain at least this share of what the coin's face in full view would explain. A
+# match that explains less is an edge of something else: beside a pale coin's dark print and wall,
+# the bare table looks like a light disc. Tuned on our own clips.
 LEAST_OF_POWER: Final = 0.3
 SHORTER_SWEEPS: Final = (0.4, 0.7)  # Chosen: the shares of a sweep that are tried, too
-# Measured: over 33 sightings on three rendered tables with the true survey. Its causes: the place
-# at which the coin lay when its template was made is not exact, and the print and the light on the
-# coin turn.
+# The error of a place found by a coin's picture. Measured: over 33 sightings on three rendered
+# tables with the true survey. The causes of this error: the place at which the coin lay when its
+# template was made is not exact, and the print and the light on the coin turn.
 PICTURE_SIGMA_MM: Final = 1.2
 # Chosen: sums of squares are rounded, by less than this factor.
 ROUNDED: Final = 1.01
-# Tuned on our own clips: so many neighbouring pixels share their residual, because of print and
+# Tuned on our own clips: this many neighbouring pixels share their residual, because of print and
 # texture.
 CORRELATED_PX: Final = 4.0
 
-#: For every place, how much less a coin leaves unexplained there, and the sum of the products of
-#: what it shows with what is seen.
+#: For every place: by how much a coin there lowers the sum of squared residuals, and the sum of the
+#: products of the coin's picture with the pixels.
 _Falls = tuple[Floats, Floats]
 
 
@@ -216,8 +216,8 @@ class _Searched:
         """Return two images over all places, for a coin that changes the background by `shown`: by
         how much the sum of squared residuals falls, and the sum of the products of `shown` with
         what is seen. Return None if what is seen is so faint that, by Cauchy's inequality, the
-        second is nowhere half of the squared sum of `shown`: then the coin explains nothing
-        anywhere.
+        second image nowhere reaches half of the sum of the squares of `shown`: then the coin
+        explains nothing anywhere.
         """
         powers = _powers(shown)
         most = sum(math.sqrt(p * q) for p, q in zip(powers, self._powers, strict=True))
@@ -227,8 +227,8 @@ class _Searched:
         return 2 * overlap - np.float32((shown * shown).sum()), overlap
 
     def _by_cover(self, coins: Sequence[Floats], cover: Floats) -> Iterator[_Falls | None]:
-        """Yield the same for each of `coins`, for a coin that hides the share `cover` of each pixel
-        of the table and adds this image.
+        """Yield what `_by_change` returns, for coins that hide the share `cover` of each pixel of
+        the table and add the images `coins`.
         """
         level = np.float32(self.table.mean())  # sums of squares stay small, and so do their errors
         table = self.table - level

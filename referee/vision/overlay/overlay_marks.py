@@ -20,7 +20,7 @@ from referee.vision.overlay.video_overlay import Label, PointPx, Stroke
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: The length of a dash of a dashed rim, in sides of that polygon.
+#: The length of a dash of a dashed rim, in sides of the polygon that is drawn for the rim.
 _SIDES_OF_A_DASH: Final = 2
 #: The lens bends straight lines on the table. So a line is drawn through points at most this far
 #: apart.
@@ -33,8 +33,8 @@ _LEAST_DEPTH_MM: Final = 50.0
 def course_strokes(
     view: TableView, course: Course, sizes: PieceSizes, edge_mm: Sequence[Point] = ()
 ) -> tuple[Stroke, ...]:
-    """Return the wickets' lines, the tiles' upper rims and the table's outline as strokes. They do
-    not change as long as the course does not.
+    """Return the wickets' lines, the tiles' upper rims and the table's outline as strokes. These
+    strokes do not change as long as the course does not.
     """
     strokes = [
         stroke(view, (line.left_mm, line.right_mm), GREEN, thickness_px=2)
@@ -148,8 +148,8 @@ def _unfolded(view: TableView, r2: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return at which squared distances `r2` (n,) from the middle of the undistorted picture the
     lens formula has not folded back yet.
 
-    There, and everywhere closer to the middle, the slope of `r (1 + k1 r^2 + k2 r^4 + k3 r^6)` is
-    above 0.
+    Where the formula has not folded back, and everywhere closer to the middle, the slope of `r (1 +
+    k1 r^2 + k2 r^4 + k3 r^6)` is above 0.
     """
     k1, k2, _, _, k3 = view.camera.distortion
     turns = [

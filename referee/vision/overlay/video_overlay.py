@@ -111,8 +111,8 @@ def _write(picture: Picture, text: str, at_px: PointPx, colour: Colour, scale: f
 
 
 class OverlayWriter:
-    """Writes frames with marks as an H.264 video with the frames' own times. Use it in a `with`
-    statement.
+    """Writes frames with marks as an H.264 video with the frames' own times. Use the writer in a
+    `with` statement.
 
     Raises InputError if the file cannot be written. The file is closed properly even after an
     error elsewhere.

@@ -11,10 +11,10 @@ from typing import Final
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: The assumed rate until the rate is known. It is higher than that of most sources, because times
-#: can be corrected to later ones, but never to earlier ones.
+#: The assumed rate until the rate is known. The assumed rate is higher than that of most sources,
+#: because times can be corrected to later ones, but never to earlier ones.
 _GUESSED_FPS: Final = 60.0
-#: The rate is learnt from so many of the last arrivals, and from no fewer than `_LEAST_ARRIVALS`,
+#: The rate is learnt from this many of the last arrivals, and from no fewer than `_LEAST_ARRIVALS`,
 #: over at least `HELD_UP_S` seconds.
 WINDOW: Final = 150
 _LEAST_ARRIVALS: Final = 8
@@ -22,21 +22,21 @@ _LEAST_ARRIVALS: Final = 8
 #: step between two pictures.
 _GAIN: Final = 0.03
 _MOST_GAIN: Final = 0.2
-#: A network delays pictures by less than this. So the earliest picture of the last so many seconds
-#: shows whether the clock is late. A picture that comes later than this was not delayed: the source
-#: had paused.
+#: A network delays pictures by less than this. So the earliest picture within the last `HELD_UP_S`
+#: seconds shows whether the clock is late. A picture that comes later than this was not delayed:
+#: the source had paused.
 HELD_UP_S: Final = 1.0
-#: The exception is a picture after which the next one comes within this share of the step between
-#: two: both had been waiting.
+#: But such a late picture was delayed if the next one comes within this share of the step between
+#: two pictures: both had been waiting.
 _BACKLOG_SHARE: Final = 0.5
-#: After so many pictures in a row that waited for the reader, the reader is not catching up: it is
-#: always late.
+#: If this many pictures in a row waited for the reader, the reader is not catching up: it is always
+#: late.
 _NEVER_WAITED: Final = 40
 
 
 class ArrivalClock:
-    """Estimates when a live source's pictures were taken. It assumes a steady rate, which it learns
-    from their arrivals, and corrects its errors gradually.
+    """Estimates when a live source's pictures were taken. The clock assumes a steady rate, which it
+    learns from the pictures' arrivals, and corrects its errors gradually.
 
     Measured speeds depend on the time steps between pictures, so the steps stay even whatever the
     network does. A picture may arrive late but never early, so the earliest arrivals show when
@@ -80,9 +80,9 @@ class ArrivalClock:
         return _BACKLOG_SHARE * step_s if late else None
 
     def place(self, arrived_s: float, *, lay_ready: bool = False, backlog: bool = False) -> float:
-        """Return when the latest picture was probably taken, on the same clock. The time is always
-        later than that of the previous picture. A late picture that is followed by a `backlog` was
-        delayed on its way.
+        """Return when the latest picture was probably taken, on the clock of the arrivals. The time
+        is always later than that of the previous picture. A late picture that is followed by a
+        `backlog` was delayed on its way.
         """
         self._ready = self._ready + 1 if lay_ready else 0
         heard = not backlog and (not lay_ready or self._ready % _NEVER_WAITED == 0)

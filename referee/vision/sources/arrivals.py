@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 ARRIVAL_TICKS: Final = Fraction(1, 90_000)
 #: A packet that comes faster than this, s, was waiting before the reader asked for it.
 _READY_S: Final = 0.002
-#: At most so many packets wait: two seconds at 60 per second. Then the source must wait, as it
-#: would without a thread.
+#: At most this many packets wait: two seconds at 60 per second. If more come, the source must wait,
+#: as it would without a thread.
 _MOST_WAITING: Final = 120
-#: At most `WINDOW` of the first packets, or so many seconds of them, are held back to learn their
+#: At most `WINDOW` of the first packets, or this many seconds of them, are held back to learn their
 #: rate.
 _MOST_HELD_S: Final = 3.0
-#: The end of the thread is awaited for so many seconds. Reading cannot be interrupted, and from a
-#: source that has stopped sending it can take longer.
+#: The end of the thread is awaited for this many seconds. Reading cannot be interrupted, and it can
+#: take longer if the source has stopped sending.
 _FAREWELL_S: Final = 0.5
 
 
@@ -114,7 +114,7 @@ class Arrivals:
 
     def _read(self) -> None:
         """Read every packet with its time of arrival, until there are no more packets or `stop` was
-        called. This runs in the separate thread.
+        called. The method runs in the separate thread.
         """
         try:
             while self._has_room():

@@ -24,7 +24,7 @@ _TURNS: Final = {
     180: cv2.ROTATE_180,
     270: cv2.ROTATE_90_CLOCKWISE,
 }
-#: Chosen: a source must show its first picture within this.
+#: Chosen: a source must show its first picture within this time.
 FIRST_PICTURE_S: Final = 10.0
 #: By definition: the index of the first luminance byte in formats where every second byte is
 #: luminance.
@@ -139,7 +139,7 @@ def bgr_of(picture: av.VideoFrame) -> Picture:
 
 def turned(picture: Picture, degrees: int) -> Picture:
     """Turn the picture counter-clockwise by a quarter, half or three quarters of a turn. Any other
-    angle leaves it unchanged.
+    angle leaves the picture unchanged.
     """
     return (
         picture

@@ -26,7 +26,7 @@ class PictureOrder:
     """Follows the frame numbers of one stream. Pass every packet to `skips`, in decoding order."""
 
     def __init__(self, extradata: bytes | None) -> None:
-        """Read those of the stream's parameters that its container stores."""
+        """Read the stream's parameters from `extradata`, where its container may store them."""
         self._length_bytes = 0
         self._number_bits: int | None = None
         self._colour_planes = False
@@ -40,8 +40,8 @@ class PictureOrder:
             self._units_read(extradata)
 
     def skips(self, packet: bytes) -> bool:
-        """Return whether a picture is missing from which this packet's picture may be predicted.
-        Return False if the packet does not show this.
+        """Return whether a picture is missing that the decoder may need to predict this packet's
+        picture. Return False if the packet does not show whether one is missing.
         """
         unit = self._units_read(packet)
         if unit is None or self._number_bits is None:

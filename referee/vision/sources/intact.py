@@ -2,7 +2,7 @@
 part lost.
 
 A repeated picture does not prove that nothing moves, and a lost half, which is grey, must not be
-taken for a hand. Both tests examine only every sixteenth row.
+taken for a hand. The tests for repeated and for lost pictures examine only every sixteenth row.
 """
 
 from __future__ import annotations
@@ -17,27 +17,28 @@ import numpy as np
 from referee.vision.sources.frame import Picture, VideoFrame
 
 ROWS: Final = 16  # Chosen: decoders lose blocks of 8 or 16 rows
-COLUMNS: Final = 8  # Chosen: the same for columns, which are compared only where much changed
+COLUMNS: Final = 8  # Chosen: one column in this many is compared, only where much changed
 # Measured: in a picture that was repeated and encoded again (H.264 at crf 20 and 28), at most this
 # share of the usual number of pixels changes, from the second repetition on.
 REPEATED_SHARE: Final = 0.1
 CALM_PICTURES: Final = 60  # Chosen: one or two seconds show how many pixels noise changes
-LEAST_CALM: Final = 8  # Chosen: fewer calm pictures do not show it
-# Chosen: the noise is that of the quietest calm pictures but a tenth, because encoders let noise
-# fade where nothing moves.
+LEAST_CALM: Final = 8  # Chosen: fewer calm pictures do not show how many pixels noise changes
+# Chosen: the usual share of changed pixels is this quantile over the calm pictures, because
+# encoders let noise fade where nothing moves.
 QUIETEST: Final = 0.1
 CHANGED_STEP: Final = 12  # Chosen: grey levels; a lost part looks quite different
 # Chosen: a share of the picture; a smaller lost part hides no coin for long
 LEAST_PART: Final = 0.01
 # Chosen: grey levels within which a part is one colour, also when it was compressed again.
 ONE_COLOUR: Final = 2
-# Chosen: lost parts are rectangles along rows and columns. Hands and sleeves are not.
+# Chosen: a lost part fills at least this share of its upright box. Hands and sleeves fill less of
+# theirs.
 RECTANGLE: Final = 0.95
 # On a table with texture, at least this share of the differences between one row and the next
 # exceeds `ONE_COLOUR`.
-# Measured: over 0.27 on wood and laminate, 0.02 on the smoothest table.
+# Measured: the share is over 0.27 on wood and laminate, 0.02 on the smoothest table.
 TEXTURED: Final = 0.1
-# Chosen: so many rows at the bottom of the small copy that repeat the row above are a lost part
+# Chosen: this many rows at the bottom of the small copy that repeat the row above are a lost part
 LEAST_ROWS: Final = 3
 
 
@@ -53,8 +54,9 @@ class IntactPictures:
     def is_observation(self, frame: VideoFrame, *, sliding: bool, calm: bool) -> bool:
         """Return whether a frame shows what is on the table now.
 
-        While something slides, a repeated picture does not show it. `calm` says that nothing moved
-        in the last picture, so that only noise makes this one differ from it.
+        While something is `sliding`, a repeated picture shows an earlier moment, not the present
+        one. `calm` says that nothing moved in the last picture, so that only noise makes this one
+        differ from it.
         """
         return frame.sound and self._shows_all(frame.luma, sliding=sliding, calm=calm)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Packet = av.Packet[av.VideoStream]
 
 #: Chosen: the demuxer looks for the next part line by line. A picture of some megabytes, whose
-#: stated length was wrong, has no more lines.
+#: stated length was wrong, has fewer lines than this.
 MOST_LINES: Final = 50_000
 
 

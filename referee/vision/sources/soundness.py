@@ -1,8 +1,8 @@
 """Decides which decoded pictures may be measured.
 
-A damaged picture must not be measured. Nor must a picture that the decoder predicted from a damaged
-or missing one, because it looks wrong wherever something moved. From the next complete picture on,
-pictures are sound again.
+A damaged picture must not be measured. A picture that the decoder predicted from a damaged or
+missing one must not be measured either, because it looks wrong wherever something moved. From the
+next complete picture on, pictures are sound again.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 # Chosen: the ratio of width to height may differ by this share from the first picture's, because
 # sizes are rounded to blocks.
 _SAME_SHAPE: Final = 0.01
-# Chosen: after more pictures of another shape in a row, they are not damaged: the camera has
-# changed.
+# Chosen: if more pictures in a row than this have another shape, they are not damaged: the camera
+# has changed.
 _MOST_OF_OTHER_SHAPE: Final = 30
 
 
@@ -52,7 +52,8 @@ class Soundness:
 
     def is_sound(self, picture: av.VideoFrame) -> bool:
         """Return whether a picture is neither damaged nor predicted from a damaged one."""
-        # The decoder may also leave out the picture itself before which another one is missing.
+        # The decoder may also leave out the picture that follows a missing one. So every gap up to
+        # this picture counts.
         lost = {pts for pts in self._lost_before if _is_reached(pts, picture.pts)}
         self._lost_before -= lost
         self._broken = picture.is_corrupt or (

@@ -47,7 +47,7 @@ _USUAL_FPS: Final = 30.0
 #: longer than the pictures.
 _SLACK_S: Final = 0.5
 #: Formats of pictures without timestamps, as many network cameras send them. The demuxer would
-#: assume 25 per second, so they are timed as they arrive.
+#: assume 25 pictures per second, so these pictures are timed as they arrive.
 _UNTIMED: Final = frozenset({"mpjpeg", "mjpeg"})
 #: Formats with which the decoder would read any text or still picture as a video.
 _NO_VIDEO: Final = frozenset({"tty", "ansi", "bin", "xbin", "idf"})
@@ -57,7 +57,7 @@ class Source(Protocol):
     """A source of frames. Use it in a `with`, and iterate over it once.
 
     After the last frame `shortfall` is None, or one line that says why the video ended early.
-    `notes` are lines about problems that did not end it (times estimated, frames skipped).
+    `notes` are lines about problems that did not end the video (times estimated, frames skipped).
     """
 
     @property
@@ -147,8 +147,8 @@ def _open_stream(address: str) -> InputContainer:
 
 
 def _open_camera(number: int, mode: CameraMode) -> Source:
-    """Open a camera. On Linux its own packets are read, with the driver's times; elsewhere OpenCV
-    reads it.
+    """Open a camera. On Linux, read the camera's own packets, with the driver's times; elsewhere,
+    read it through OpenCV.
     """
     if not sys.platform.startswith("linux"):
         from referee.vision.sources.webcam import WebcamSource

@@ -27,8 +27,8 @@ from referee.vision.sources.frame import (
 
 # Chosen: limits, sizes and colours that nothing was measured for.
 
-#: At most so many frames wait while a flick is computed. After that the oldest is dropped, and a
-#: note says so.
+#: At most this many frames wait while a flick is computed. If more come, the oldest is dropped, and
+#: a note says so.
 _WAITING: Final = 8
 _STALLED_S: Final = 5.0
 _JPEG_QUALITY: Final = 85
@@ -136,7 +136,7 @@ class WebcamSource:
                 self._waiting.get_nowait()
                 self._dropped += 1
             except queue.Empty:
-                pass  # the reader took it meanwhile
+                pass  # the reader took the last frame meanwhile
         self._waiting.put(grab)
 
     def _close(self) -> None:

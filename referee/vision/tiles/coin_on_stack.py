@@ -1,11 +1,11 @@
-"""Measures where a coin lies on a stack of tiles. It uses two pictures: the top of the stack
+"""Measures where a coin lies on a stack of tiles. Two pictures are used: the top of the stack
 without the coin, and the coin's face where the coin lay before.
 
-The coin may look like the tile. Then the top differs only where the coin hides the ace's mark, and
-where the coin's own print is. So a place is judged as a whole: inside the coin's disc, the picture
-must show the face, turned by any angle; outside the disc, the top must look as it did without the
-coin. The result is the mean of all places, weighted by how well they explain the picture, and the
-spread of the places gives its error.
+The coin may look like the tile. If coin and tile look alike, the top differs only where the coin
+hides the ace's mark, and where the coin's own print is. So a place is judged as a whole: inside the
+coin's disc, the picture must show the face, turned by any angle; outside the disc, the top must
+look as it did without the coin. The result is the mean of all places, weighted by how well they
+explain the picture, and the spread of the places gives its error.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from referee.vision.coins.motion_fit import FLOOR_SIGMA_MM
 from referee.vision.image.picture import Floats, Picture, Rect
 
 STEP_MM: Final = 0.5  # Chosen: about half a pixel
-#: Chosen: the number of angles by which a face is turned. One of them is at most 5 degrees off,
-#: which is a millimetre at the rim. Measured: twice as many do not improve the places of 60 coins
-#: on drawn towers.
+#: Chosen: the number of angles by which a face is turned. The nearest of these angles is at most 5
+#: degrees off, which is a millimetre at the rim. Measured: twice as many do not improve the places
+#: of 60 coins on drawn towers.
 TURNS: Final = 36
-#: Neighbouring places share their pixels and the errors of compression, so so many of them count as
-#: one. Measured: with this value on 60 coins on drawn towers, the normalised error squared is 1.2
-#: without a known face, and 0.3 with one.
+#: Neighbouring places share their pixels and the errors of compression, so this many of them count
+#: as one. Measured: with this value on 60 coins on drawn towers, the normalised error squared is
+#: 1.2 without a known face, and 0.3 with one.
 SHARED_PLACES: Final = 16.0
 
 
@@ -46,8 +46,8 @@ def look_above(
     half_mm: float,
 ) -> Floats | None:
     """Return a square of the plane `height_mm` above the table as seen from straight above: (side,
-    side, channels), `STEP_MM` apart, columns to the right and rows up. Its sides are about 2
-    `half_mm` long and turned by `turn_rad`. Return None if it is not completely in the picture.
+    side, channels), `STEP_MM` apart, columns to the right and rows up. The square's sides are about
+    2 `half_mm` long and turned by `turn_rad`. Return None if it is not completely in the picture.
     """
     at_px = square_grid(view, centre_mm, turn_rad, height_mm, STEP_MM, int(half_mm / STEP_MM))
     (left, top), (right, bottom) = at_px.min(axis=(0, 1)), at_px.max(axis=(0, 1))

@@ -39,15 +39,15 @@ RIM_MM: Final = 1.5
 #: A pixel has changed if its grey level differs by at least this. Measured: with 10, video
 #: compression alone changes 3 % of the tops of towers in rendered clips; with 14, less than 0.3 %.
 OTHER_LEVEL: Final = 14.0
-#: A stack that was struck may have moved so many steps along each axis since it was measured. So
-#: narrower differences are edges of marks on a top that moved a little.
+#: A stack that was struck may have moved this many steps along each axis since it was measured.
+#: Differences no wider than this may be edges of marks on a top that moved a little.
 MOVED_STEPS: Final = 2
-#: Shares of a coin's area: a top that differs by less than this has not changed,
+#: Shares of a coin's area: a top that differs by less than this has not changed;
 UNCHANGED_SHARE: Final = 0.06
-#: and a top with a coin on it differs by at least this, even if coin and tile look alike.
+#: a top with a coin on it differs by at least this share, even if coin and tile look alike.
 COIN_SHARE: Final = 0.15
-#: At least this share of the differences lies within one disc if they are a coin. The rest is its
-#: shadow.
+#: At least this share of the differences lies within one disc if they are a coin. The other
+#: differences are the coin's shadow.
 WITHIN_SHARE: Final = 0.85
 
 

@@ -39,27 +39,27 @@ CommonFace = Patch
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-_REACH_MM: Final = 16.0
-_NEAR_MM: Final = 2.5
+_REACH_MM: Final = 16.0  # how far from its last place a tile is searched for
+_NEAR_MM: Final = 2.5  # a fit that ends farther than this from its start is wrong
 _NEAR_DEG: Final = 3.0
-# A face this similar, so near, is the tile's. Measured: with 0.90, a camera that shakes by a pixel
-# over a faded course is not found any more, because only 9 of its 20 tiles are.
+# A face with more similarity, near the tile's last place, is the tile's. Measured: with 0.90, the
+# pose of a camera that shakes by a pixel over a faded course is not found: only 9 of 20 tiles are.
 _SURELY: Final = 0.85
-# more rounds follow the grain of a faded tile
+# with more rounds, the fit would follow the grain of a faded tile
 _ROUNDS: Final = 4
 _USUAL_EDGE: Final = EdgeStrength(0.05)
 # Chosen: the least strength of the four edges together, each counted up to one.
 _WHOLE_OUTLINE: Final = 3.6
 # the turns at which a face is tried that looks the same when turned
 _TURNS_DEG: Final = (0.0, 4.0, -4.0)
-# Chosen: the search reaches 14 degrees to both sides of each
+# Chosen: the turns from which an outline is searched for, each up to 14 degrees to both sides
 _OUTLINE_TURNS_DEG: Final = (0.0, -28.0, 28.0)
 # Chosen: two outlines closer than this are the same: a side wall as white as the face shifts the
 # outline by half the wall's width.
 _SAME_MM: Final = 1.5
 _SAME_DEG: Final = 2.0
 _FLOOR_MM: Final = 0.08
-_UNSURE_MM: Final = 0.6  # added per unit by which the similarity to the common face is below 1
+_UNSURE_MM: Final = 0.6  # half of it is added per unit of similarity below 1
 
 
 def common_face(
@@ -98,8 +98,8 @@ def measure_tile(
     `found` says that the tile's place is known already, to a millimetre and some degrees, so that
     no wider search is needed. `face` is the face that the tiles have in common (`common_face`), or
     that this one showed (`own_face`). With `face`, a moved tile is found reliably and to a tenth of
-    a millimetre. Without it, the tile's symmetry is used: its back looks the same after half a turn
-    and when mirrored. The function does not decide whether the tile has moved.
+    a millimetre. Without `face`, the tile's symmetry is used: its back looks the same after half a
+    turn and when mirrored. The function does not decide whether the tile has moved.
     """
     near = _around(picture, view, tile, sizes)
     if near is None:
@@ -163,9 +163,9 @@ def _same_place(found: Tile, tile: Tile) -> bool:
 def lies_by_face(
     picture: Picture, view: TableView, tile: Tile, sizes: PieceSizes, face: CommonFace
 ) -> bool:
-    """Return whether a tile's place looks like `face`, the face that the tiles have in common, and
-    no place around it more so, within about two millimetres and two degrees. A faint print in a
-    noisy picture is not its own mirror image, so it is not measured.
+    """Return whether `face`, which the tiles have in common, is seen within about two millimetres
+    and two degrees of a tile's place, and no place around it looks more like that face. A faint
+    print in a noisy picture is not its own mirror image, so it is not measured.
     """
     near = _around(picture, view, tile, sizes)
     if near is None:
@@ -186,14 +186,14 @@ def moved_since(
     others: Sequence[Tile] = (),
     coins_mm: Sequence[Point] = (),
 ) -> tuple[Tile, float] | None:
-    """Measure where a tile lies `now` that lay at `tile` in the picture `before`, up to about 15 mm
-    and 42 degrees away, from everything that both pictures show of it. `others` are the tiles that
-    lay beside it, `coins_mm` the places of coins that came to rest. Return the tile and the
-    standard error of its centre in mm; None if the tile is not wholly visible in both pictures.
+    """Measure where a tile lies in the picture `now` that lay at `tile` in the picture `before`, up
+    to 15 mm and 42 degrees away. Everything that both pictures show of it is used. `others` are the
+    tiles that lay beside it, `coins_mm` the places of coins that came to rest. Return the tile and
+    the standard error of its centre in mm; None if the tile is not wholly visible in both pictures.
 
     A bleached wall or light that spread shifts the outline that is seen, but by the same amount in
     both pictures. So the tile moved by as much as its outline did. If the outline did not move, the
-    tile did not move either, whatever was put on it.
+    tile did not move either, even if something was put on it.
     """
     near = shifted_from(now, before, view, tile, tile, sizes, others, coins_mm)
     if near is not None:
@@ -224,8 +224,8 @@ def _whole_outline(
     strength: EdgeStrength,
     turns_deg: Sequence[float],
 ) -> Tile | None:
-    """Return the place at which a tile's whole outline is seen best. The tile is turned by about
-    one of `turns_deg`.
+    """Return the place at which a tile's whole outline is seen best. The tile may be turned by
+    about one of `turns_deg`.
     """
     starts = [replace(tile, rotation_deg=tile.rotation_deg + turn) for turn in turns_deg]
     found = [best_outline(light, view, start, sizes, _REACH_MM, strength) for start in starts]
@@ -315,8 +315,8 @@ def _by_symmetry(
 
 
 def _has_edges(light: Light, view: TableView, tile: Tile, sizes: PieceSizes) -> bool:
-    """Return whether the tile's edges are visible about where it lay. If so, it has not moved far,
-    even if glare hides its face.
+    """Return whether the tile's edges are visible about where it lay. If so, the tile has not moved
+    far, even if glare hides its face.
     """
     return search_tile(light, view, tile, sizes, SEARCHED_MM, _USUAL_EDGE) is not None
 

@@ -36,17 +36,17 @@ UNMOVED_MM: Final = 0.25
 UNMOVED_DEG: Final = 0.4
 # This share of the face's variance must be explained, otherwise nothing is decided.
 EXPLAINED_SHARE: Final = NEARLY_ALL
-REACH_MM: Final = 20.0  # how far away a tile is searched for at first,
-# and how far when it was not found there: a flick pushes a tile by 50 mm
+REACH_MM: Final = 20.0  # how far away a tile is searched for at first
+# how far a tile is searched for when it was not found there: a flick pushes a tile by 50 mm
 FAR_REACH_MM: Final = 60.0
 TURN_STEP_DEG: Final = 5.0
 MOST_TURN_DEG: Final = 45.0  # a square turned farther looks like one turned less
 SURELY: Final = NEARLY_ALL  # a tile this similar where it lay before still lies there
-# In the far search, a tile must be in full view. If it lies between two cells and two angles, its
-# similarity is at least 0.74.
+# In the far search, a tile must be in full view. If the tile lies between two cells and two angles,
+# its similarity is at least 0.74.
 FAR_SIMILARITY: Final = ALIKE
 LEAST_SIMILARITY: Final = 0.55  # a tile half under a hand reaches 0.5
-# the same while hands are present: sleeves and fingers reach 0.75
+# the least similarity while hands are present: sleeves and fingers reach 0.75
 HANDS_ABOUT_SIMILARITY: Final = 0.8
 COVERED_SIMILARITY: Final = UNLIKE  # a tile turned by 20 degrees still reaches 0.4
 # the share of the face's width that is compared: its rim changes with what lies beside it
@@ -74,15 +74,15 @@ def search_tile(
             best.similarity > (SURELY if best.moved else LEAST_SIMILARITY)
             and abs(turn_deg) > abs(best.turn_deg) + TURN_STEP_DEG
         ):
-            # Found: turned farther to either side, the tile is less similar. If it has not moved, a
-            # lower similarity is enough.
+            # Found: turned farther to either side, the tile is less similar. If the tile has not
+            # moved, a lower similarity is enough.
             break
         found = _best_at(around, was, tile.rotation_deg, half, turn_deg)
         best = max(best, found, key=lambda f: f.similarity)
         if turn_deg == 0.0 and found.similarity > SURELY and not found.moved:
-            break  # it has hardly moved, so no search is needed
+            break  # the tile has hardly moved, so no search is needed
         if hands_about and turn_deg == 0.0 and found.similarity < COVERED_SIMILARITY:
-            break  # a hand is probably over it; the search waits until the hand has left
+            break  # a hand is probably over the tile; the search waits until the hand has left
     if best.similarity < (HANDS_ABOUT_SIMILARITY if hands_about else LEAST_SIMILARITY):
         return None
     return _moved(tile, best)
@@ -137,12 +137,12 @@ def lies_as_it_lay(
     now: Picture, before: Picture, view: TableView, tile: Tile, sizes: PieceSizes
 ) -> bool:
     """Return whether a tile that lay at `tile` in the picture `before` lies at exactly the same
-    place in `now`. Return False, too, if the pictures do not show it.
+    place in `now`. Return False, too, if the pictures do not show the tile.
 
     The tile's former face, shifted and turned a little, is fitted to the present picture. The fit
-    allows for a change of light, even one that is stronger on one side. This is a linear problem
-    with nine unknowns (one step of Lucas and Kanade). It takes a tenth of the time that measuring
-    the tile takes.
+    allows for a change of light, even one that is stronger on one side. The fit is a linear problem
+    with nine unknowns (one step of Lucas and Kanade). Solving it takes a tenth of the time that
+    measuring the tile takes.
     """
     reach_mm, height_mm = sizes.tile_mm / math.sqrt(2), tile.stack * sizes.tile_thickness_mm
     cells = _cells(view, tile.centre_mm, reach_mm, height_mm, PIXEL_MM)
@@ -185,7 +185,7 @@ def lies_as_it_lay(
 @dataclass(frozen=True, slots=True)
 class Found:
     """The best place of the tile for one rotation: how similar the picture there is (1: identical),
-    how many cells it is to the right and up, and the rotation.
+    how many cells it lies to the right of the former place and above it, and the rotation.
     """
 
     similarity: float
@@ -269,7 +269,7 @@ def laid_flat(picture: Picture, cells_px: Floats) -> Floats:
 
 def _around(cells_px: Floats, picture: Picture) -> Rect:
     """Return the part of a picture that holds the pixels of a square's cells. For a square outside
-    the picture, it is the nearest pixel.
+    the picture, that part is the nearest pixel.
     """
     rim = np.concatenate((cells_px[0], cells_px[-1], cells_px[:, 0], cells_px[:, -1]))
     size = np.array([picture.width, picture.height])

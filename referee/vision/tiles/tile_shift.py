@@ -29,7 +29,7 @@ from referee.vision.image.disc import SHADOW_MM
 from referee.vision.image.picture import Picture
 from referee.vision.tiles.tile_search import EXPLAINED_SHARE, laid_flat
 
-# Chosen: edges this near to another tile do not count, because they may be its own
+# Chosen: edges this near to another tile do not count, because they may be that tile's
 BESIDE_MM: Final = 1.0
 # Chosen: the longest step of a round; the tile moves at most twice as far in all
 MOST_STEP_MM: Final = 3.0
@@ -37,7 +37,7 @@ MOST_STEP_MM: Final = 3.0
 # whose light spread over its sides, and less than 0.5 if a tower's wall or glare is beside the
 # tile.
 SQUARE_SHARE: Final = 0.55
-# Chosen: so many cells count as one, because neighbouring cells share pixels and compression
+# Chosen: this many cells count as one, because neighbouring cells share pixels and compression
 # errors.
 CELLS_ALIKE: Final = 9.0
 # Measured: over the pushes of tests/vision/tiles/test_tile_outline.py, drawn with noise of 1.5.
@@ -58,11 +58,11 @@ def shifted_from(
     others: Iterable[Tile] = (),
     coins_mm: Iterable[Point] = (),
 ) -> tuple[Tile, float] | None:
-    """Measure where a tile lies `now` that lay at `tile` in the picture `before`. It must be within
-    a few mm and degrees of `start`. `others` are the tiles that lay beside it, and `coins_mm` the
-    places of coins that came to rest, which either picture may show with what lies around them.
-    Return the tile and the standard error of its centre in mm; None if its two pictures do not
-    agree, or do not determine its place.
+    """Measure where a tile lies in the picture `now` that lay at `tile` in the picture `before`.
+    The tile must lie within a few mm and degrees of `start` now. `others` are the tiles that lay
+    beside it, and `coins_mm` the places of coins that came to rest; what lies under these coins and
+    their shadows does not count. Return the tile and the standard error of its centre in mm; None
+    if its two pictures do not agree, or do not determine its place.
     """
     steps = _steps(sizes)
     face = _seen(before, view, tile, sizes, steps)
@@ -74,8 +74,8 @@ def as_even_square(
     picture: Picture, view: TableView, start: Tile, sizes: PieceSizes
 ) -> tuple[Tile, float] | None:
     """Measure where a tile lies whose face is one even colour, so that only its outline is visible.
-    It must be within a few mm and degrees of `start`. Return None if the picture shows no even
-    square there.
+    The tile must lie within a few mm and degrees of `start`. Return None if the picture shows no
+    even square there.
     """
     steps = _steps(sizes)
     inside = np.clip(sizes.tile_mm / 2 - np.abs(_at(steps)) + PIXEL_MM / 2, 0.0, 1.0)

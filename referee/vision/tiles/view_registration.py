@@ -38,11 +38,11 @@ from referee.vision.tiles.tile_measuring import measure_tile
 # Chosen: if the camera turned farther, the table must be surveyed again.
 MOST_PX: Final = 20.0
 MOST_ROLL_RAD: Final = np.radians(1.0)  # Chosen: see above
-# Chosen: the search takes these steps, px and rad, each around the best of the one before. The
-# picture is blurred by half a step, so that no edge lies between two.
+# Chosen: the steps of the two searches, px. The second search is around the best result of the
+# first. The picture is blurred by half a step, so that no edge lies between two steps.
 STEPS_PX: Final = (4.0, 1.0)
 ROLL_STEP_RAD: Final = MOST_ROLL_RAD / 4  # Chosen: see above
-POINTS_A_SIDE: Final = 8  # Chosen: an edge is looked at in so many places
+POINTS_A_SIDE: Final = 8  # Chosen: this many points of each side are examined
 
 
 def rough_turn(luma: Bytes, view: TableView, course: Course, sizes: PieceSizes) -> CameraChange:

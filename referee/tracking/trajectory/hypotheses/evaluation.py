@@ -57,7 +57,7 @@ class Scored:
 
     hypothesis: Hypothesis
     cost: float
-    misfits: tuple[float, ...]  # of the group of each chain
+    misfits: tuple[float, ...]  # the misfit of each chain's group
     slowing: float
 
 
@@ -72,8 +72,8 @@ class Evaluator:
     fitted: dict[tuple[object, ...], tuple[Fit, tuple[Chain, ...]]] = field(default_factory=dict)
 
     def scored(self, hypothesis: Hypothesis, bound: float = np.inf) -> Scored | None:
-        """Return the hypothesis with fitted values and its cost. Return None if its prices alone
-        exceed `bound`.
+        """Return the hypothesis with fitted values and its cost. Return None if the cost reaches
+        `bound` before all groups are fitted.
         """
         cost = price(self.scene, hypothesis)
         chains, misfits = list(hypothesis.chains), [0.0] * len(hypothesis.chains)

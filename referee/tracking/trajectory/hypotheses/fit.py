@@ -34,15 +34,15 @@ from referee.tracking.trajectory.hypotheses.runs import MODEL_SIGMA_MM, Floats
 
 # A finger may push a coin this far before it flicks it.
 PUSHED_SIGMA_MM: Final = 0.5
-CAUCHY_SIGMAS: Final = 2.4  # a residual larger than this loses weight
-# the standard uncertainty by which one run may begin before the previous one
+CAUCHY_SIGMAS: Final = 2.4  # a residual of this size has half the weight of a small one
+# the least time between the beginnings of two runs, and its standard uncertainty
 TIME_SIGMA_S: Final = 0.002
 # A break may lie this far outside the times of the sightings around it.
 SLACK_S: Final = 0.02
-# The sigmas of the sightings count as an estimate with so many degrees of freedom when they are
+# The sigmas of the sightings count as an estimate with this many degrees of freedom when they are
 # combined with the scatter that the fit observes.
 PRESUMED_FREEDOM: Final = 10.0
-MOST_STEPS: Final = 24  # Chosen: of any iteration; the fit converges in 6 to 12
+MOST_STEPS: Final = 24  # Chosen: the most rounds of any iteration; the fit converges in 6 to 12
 # Chosen: the step of each parameter for numerical derivatives, in mm, s and mm/s, far below the
 # precision of each.
 STEP: Final = 1e-5
@@ -72,8 +72,8 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class StruckAtRest:
-    """The place of a coin that lay still and was hit when a run began. Its own motion is not
-    known.
+    """The place of a coin that lay still and was hit when a run began. The struck coin's own motion
+    is not known.
     """
 
     chain: int
@@ -196,7 +196,7 @@ class Motion:
         at: Floats = np.repeat(self.places_mm[:, :1, :], len(t), axis=1)
         earliest, latest = self.begins_s.min(axis=0), self.begins_s.max(axis=0)
         for run in range(len(earliest)):
-            # At earlier instants the run has begun for no parameter vector, at later ones the next
+            # Before this part of `t`, the run has begun for no parameter vector. After it, the next
             # run has begun for all.
             first, past = np.searchsorted(t, [earliest[run], latest[run + 1 :].min(initial=np.inf)])
             part = t[first:past]
@@ -270,7 +270,7 @@ def _firm_residuals(chain: Chain, move: Motion) -> list[Floats]:
     if chain.anchor is not None and np.isfinite(windows[0]).all():
         middle, width = windows[0].mean(), max(float(windows[0, 1] - windows[0, 0]), 0.01)
         parts.append((move.begins_s[:, :1] - middle) / width)
-    # A weak prior: speeds are finite. It keeps the fit from diverging.
+    # A weak prior: speeds are finite. This prior keeps the fit from diverging.
     parts.append(move.velocities.reshape(len(move.slowing), -1) / FASTEST_FLICK_MM_S)
     return parts
 
@@ -280,10 +280,11 @@ def _touch_residuals(
 ) -> tuple[list[Floats], list[Floats]]:
     """Return the residuals of contacts: by how much the two rims fail to touch, and by how much the
     contact fails to conserve momentum and, if `robust`, breaks the other laws of impacts. These
-    depend on the line of centres, which is not known before the contact's instant is.
+    laws depend on the line of centres, which is known only once the contact's instant is.
 
-    Momentum does not count at a contact of a coin that hit several coins at that moment, nor for
-    two coins that lay touching and began together, since one of them got its momentum from a hand.
+    Momentum does not count at a contact of a coin that hit several coins at that moment. Momentum
+    also does not count for two coins that lay touching and began together, since one of them got
+    its momentum from a hand.
     """
     rims: list[Floats] = []
     momentum: list[Floats] = []
@@ -360,9 +361,9 @@ def _residuals(
 
 
 def _sighting_sigmas(problem: Problem, theta: Floats, slots: tuple[Slots, ...]) -> list[Floats]:
-    """Return the sightings' uncertainties without the common error that the fit's bias covers. They
-    are larger for a sighting during whose exposure something hit the coin: the middle of such a
-    streak may be off by up to a quarter of the exposure times the change of velocity.
+    """Return the sightings' uncertainties without the common error that the fit's bias covers. The
+    uncertainty is larger for a sighting during whose exposure something hit the coin: the middle of
+    such a streak may be off by up to a quarter of the exposure times the change of velocity.
     """
     exposure = problem.exposure_s
     sigmas = []
@@ -442,8 +443,8 @@ def misfit_of(residuals: Floats) -> Floats:
 
 
 def _cost(batch: Floats, count: int) -> Floats:
-    """Return the misfit of each residual vector of a batch. Its first `count` residuals may be
-    outliers.
+    """Return the misfit of each residual vector of a batch. The first `count` residuals of a vector
+    may be outliers.
     """
     soft = misfit_of(batch[:, :count])
     total: Floats = soft.sum(axis=1) + (batch[:, count:] ** 2).sum(axis=1)

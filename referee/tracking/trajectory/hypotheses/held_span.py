@@ -12,7 +12,7 @@ from referee.domain.episode import CoinTrack, Rest
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 PLACING_S: Final = 0.35  # a hand needs about this long to take a coin and release it
-PLACING_SIGMA_S: Final = 0.1  # the standard deviation of that time
+PLACING_SIGMA_S: Final = 0.1  # the standard deviation of `PLACING_S`
 HAND_MM_S: Final = 2000.0  # the speed of a hand between the two places
 
 

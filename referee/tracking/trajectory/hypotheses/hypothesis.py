@@ -187,8 +187,8 @@ def _events(scene: Scene, hypothesis: Hypothesis, c: int) -> float:
 
 
 def _left_too_early(scene: Scene, chain: Chain) -> bool:
-    """Return whether a coin has slid half its width by the time until which it was clearly seen to
-    lie where it lay.
+    """Return whether a chain's coin has slid more than half its width by the time up to which it
+    was clearly seen at its old place.
     """
     track = scene.tracks[chain.coin]
     if track.before is None or track.lay_until_s is None or chain.anchor != track.before:
@@ -213,7 +213,7 @@ def break_price(scene: Scene, chain: Chain, r: int) -> float:
 
 def _missed_frames(scene: Scene, chain: Chain) -> int:
     """Return the number of frames, between a chain's beginning and its last sighting, in which the
-    coin was not seen although no hand hid it. No hand hid it if it was farther than
+    coin was not seen although no hand hid it. No hand hid the coin if it was farther than
     `COVERED_WIDTHS` from where it lay, or if no hand was over that place.
     """
     times, coin, lay = scene.frames_s, chain.coin, scene.tracks[chain.coin].before
@@ -261,9 +261,9 @@ def heap_hits_s(scene: Scene, hypothesis: Hypothesis, coin: str) -> list[float]:
 
 
 def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:
-    """Return the price of what a coin's chains leave unexplained: movements between the places
-    where chains end and begin and where the coin lay before and lies now, and sightings that belong
-    to no chain.
+    """Return the price of what a coin's chains leave unexplained: movements between the end of one
+    chain and the beginning of the next, or from or to a place of rest, and sightings that belong to
+    no chain.
     """
     track, seen = scene.tracks[coin], scene.seen[coin]
     chains = [hypothesis.chains[c] for c in hypothesis.of(coin)]
@@ -284,8 +284,7 @@ def _unexplained(scene: Scene, hypothesis: Hypothesis, coin: str) -> float:
 
 def _span_price(scene: Scene, coin: str, span: HeldSpan) -> float:
     """Return the price of a stretch of time in which it is unknown how a coin came from one place
-    to the next. If a coin of a heap now lies less than half its width away, the other coins pushed
-    it.
+    to the next. If a coin of a heap moved by less than half its width, the other coins pushed it.
     """
     track = scene.tracks[coin]
     if scene.hand_at(coin, span.begin_s, span.end_s):

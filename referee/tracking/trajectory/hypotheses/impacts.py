@@ -1,5 +1,5 @@
 """The laws of an impact of two coins, or of a coin and a tile: by how much the velocities before
-and after it break them.
+and after an impact break these laws.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from referee.tracking.trajectory.hypotheses.runs import Floats
 
 # The weights of two coins of one set differ a little, and a contact takes some time.
 MOMENTUM_SIGMA_MM_S: Final = 40.0
-# Chosen: a disc of metal weighs up to so many times as much as one of plastic of the same width.
+# Chosen: a disc of metal weighs up to this many times as much as one of plastic of the same width.
 WEIGHT_FACTOR: Final = 6.0
 
 
@@ -25,9 +25,10 @@ def lost_momentum(
     sizes: PieceSizes, coins: Sequence[str], gain_a: Floats, gain_b: Floats
 ) -> Floats:
     """Return the momentum that a contact gained or lost, as the velocity (B, 2), mm/s, of a coin of
-    the mean weight. It is 0 if one coin gains what the other loses. Coins of one set weigh the
-    same. For discs of unknown material, the ratio of their weights may differ by a factor from the
-    ratio that their widths suggest; the function uses the ratio that explains the contact best.
+    the mean weight. The result is 0 if one coin gains what the other loses. Coins of one set weigh
+    the same. For discs of unknown material, the ratio of their weights may differ by a factor of up
+    to `WEIGHT_FACTOR` from the ratio that their widths suggest; the function uses the ratio that
+    explains the contact best.
     """
     if sizes.is_set:
         return gain_a + gain_b
@@ -41,10 +42,10 @@ def lost_momentum(
 
 def off_line(normal: Floats, came: Floats, left: Floats) -> Floats:
     """Return by how much, (B, 2), mm/s, a contact breaks two laws. The coins push each other along
-    the line of centres, but for the friction of their rims. And along it they part no faster than
-    they approached, and no slower than with half of what wood usually bounces: two coins that go on
-    side by side were pushed by one hand. `came` and `left` (B, 2) are the velocities of one coin
-    relative to the other before and after, and `normal` (B, 2) points from it to the other.
+    the line of centres, apart from the friction of their rims. Along this line they part no faster
+    than they approached, and no slower than with half the usual bounce of wood: two coins that go
+    on side by side were pushed by one hand. `came` and `left` (B, 2) are the velocities of one coin
+    relative to the other before and after, and `normal` (B, 2) points from the one to the other.
     """
     push = came - left
     along = (push * normal).sum(axis=1)
@@ -73,9 +74,9 @@ def square_gap(corners: Floats, at: Floats) -> Floats:
 
 def off_side(corners: Floats, at: Floats, came: Floats, left: Floats) -> Floats:
     """Return by how much, (B, 2), mm/s, a hit of a tile with the `corners` (4, 2) breaks two laws.
-    The coin, with its centre at `at`, comes to the side that it hits and leaves it, so that it does
-    not go through the tile. And a tile gives a coin no energy. `came` and `left` are its velocities
-    before and after; these and `at` are (B, 2).
+    The coin moves towards the side that it hits and then away from it, so that it does not go
+    through the tile. The second law: a tile gives a coin no energy. `at` is the coin's centre,
+    `came` and `left` are its velocities before and after, (B, 2) each.
     """
     normal = outward(corners, at)
     through = np.maximum((came * normal).sum(axis=1), 0.0) + np.maximum(

@@ -22,12 +22,13 @@ HARDLY_EVER: Final = 40.0
 # While one coin's sightings are first divided into stretches: a slide has four free parameters and
 # an instant at which it begins.
 SLIDE_PRICE: Final = 2 * SELDOM
-STAND_PRICE: Final = SELDOM  # two free parameters and an instant
+STAND_PRICE: Final = SELDOM  # a stand has two free parameters and an instant
 ANCHOR_PRICE: Final = SOMETIMES  # a known place of rest: only the instant is free
 
 # A sighting that no slide explains. Cheaper than a slide: a single sighting shows no motion.
 STRAY_PRICE: Final = 11.0
-# The same while a hand is at the coin: the hand moves the coin, or a finger was taken for the coin.
+# Such a sighting while a hand is at the coin: the hand moves the coin, or a finger was taken for
+# it.
 IN_HAND_PRICE: Final = SOMETIMES
 
 # A coin slides and is not seen in a frame. Measured: 2 to 4 frames in 100 on good pictures
@@ -50,16 +51,16 @@ HELD_PRICE: Final = HARDLY_EVER
 LOST_PRICE: Final = HELD_PRICE + RARELY
 # A sliding coin turns because it hit something: five free parameters.
 BREAK_PRICE: Final = RARELY
-# A coin bounces off a tile and comes to rest right beside it. If every place is equally likely as
-# the end of a slide, four times as many slides end in a rebound of this kind as stop so close to
-# the tile without a hit, because the rebound takes a coin a quarter (`BOUNCE` squared) as far as
-# it would have slid on. So only the free parameters have a price. Measured: of 240 simulated hits
-# on a post at 100 to 280 mm/s, seen to 0.4 to 1.3 mm, 216 are certain, 23 are asked about and 1 is
-# missed; with the price of a break, 164, 69 and 7. Of 240 coins that stopped 0.3 to 6 mm before the
-# post, none is said to have hit it, with either price.
+# A coin bounces off a tile and comes to rest right beside it. The rebound takes a coin a quarter
+# (`BOUNCE` squared) as far as it would have slid on. So if every place is equally likely as the end
+# of a slide, four times as many slides end in a rebound of this kind as stop so close to the tile
+# without a hit. That is why only the free parameters of such a rebound have a price. Measured: of
+# 240 simulated hits on a post at 100 to 280 mm/s, seen to 0.4 to 1.3 mm, 216 are certain, 23 are
+# asked about and 1 is missed; with the price of a break, 164, 69 and 7. Of 240 coins that stopped
+# 0.3 to 6 mm before the post, none is said to have hit the post, with either price.
 END_BOUNCE_PRICE: Final = SOMETIMES
-# Chosen: right beside a tile is up to so far from its side; a coin that comes at 300 mm/s rebounds
-# that far.
+# Chosen: a coin up to this far from a tile's side lies right beside the tile; a coin that comes at
+# 300 mm/s rebounds that far.
 END_BOUNCE_MM: Final = 6.0
 # A sliding coin turns where there was nothing to hit: coins do not turn by themselves.
 UNEXPLAINED_PRICE: Final = HARDLY_EVER
@@ -77,5 +78,6 @@ UNCOVERED_PRICE: Final = SOMETIMES
 
 # Chosen: a change of the hypothesis that lowers the cost by less is not made.
 LEAST_GAIN: Final = 0.01
-# By definition: a hypothesis that costs less by this has odds of 19 to 1, which counts as certain.
+# By definition: a hypothesis that costs this much less than another is 19 times as likely, which
+# counts as certain.
 SURE_GAIN: Final = 2.0 * math.log(19.0)

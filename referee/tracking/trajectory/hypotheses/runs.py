@@ -1,5 +1,5 @@
-"""Divides one coin's sightings into stretches without collisions. This is the first, rough step of
-smoothing.
+"""Divides one coin's sightings into stretches without collisions. The division is the first, rough
+step of smoothing.
 
 Dynamic programming searches all ways to cut the sightings into stretches. Each stretch is a slide
 (a straight line with constant deceleration), a stand (the coin stays at one place) or a single
@@ -87,8 +87,8 @@ class Seen:
         )
 
     def along(self, start: Floats, way: Floats) -> tuple[Floats, Floats]:
-        """Return how far the sightings are from `start` along a `way` (2,), (n,), and how far
-        beside it, (n,).
+        """Return how far each sighting is from `start` along the vector `way` (2,), and how far it
+        is beside that line, (n,) each.
         """
         heading = way / max(float(np.hypot(*way)), 1e-9)
         gone = self.xy_mm - start
@@ -122,8 +122,8 @@ class Sums:
 
     All sums are chi-squares of the sightings from i up to, but not including, j; they are infinite
     if j <= i. `still[i, j]` is the chi-square of a coin that stays at one place. For a slide,
-    `across[i, j]` is its part across the slide's line, and `along` = c0 + c1 a + c2 a^2 its part
-    along that line, for a deceleration a.
+    `across[i, j]` is the chi-square's part across the slide's line, and `along` = c0 + c1 a + c2
+    a^2 its part along that line, for a deceleration a.
     """
 
     def __init__(self, seen: Seen) -> None:

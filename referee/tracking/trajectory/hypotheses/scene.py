@@ -22,11 +22,11 @@ from referee.tracking.trajectory.hypotheses.runs import Floats, Seen
 # Tuned on our own clips, except where a comment gives another source for a number.
 
 # An event is proposed only if the coin's extrapolated path comes this close to the place of the
-# event. This only saves fits: the cost decides which hypothesis is used.
+# event. This limit only saves fits: the cost decides which hypothesis is used.
 REACH_MM: Final = 4.5
 
-# A coin was displaced when it lies at least so many standard uncertainties from where it was. By
-# chance, one of three thousand coins at rest seems displaced; with 3, one of ninety.
+# A coin was displaced when it lies at least this many standard uncertainties from where it was. By
+# chance, one of three thousand coins at rest seems displaced; with a limit of 3, one of ninety.
 DISPLACED_SIGMAS: Final = 4.0
 
 
@@ -35,8 +35,8 @@ class Scene:
     """An episode in the form that hypotheses need. `squares` are the corners (4, 2) of each tile,
     `hand_s` the times at which a hand was at each coin, and `frames_s` the times of all measured
     frames. `heaps` holds, for each coin that lay against others, all coins of that heap, itself
-    included. `pushed` names the tiles that have moved during the episode, and `beside` those right
-    beside which each coin came to rest.
+    included. `pushed` names the tiles that have moved during the episode, and `beside`, for each
+    coin, the tiles right beside which it came to rest.
     """
 
     tracks: Mapping[str, CoinTrack]
@@ -170,7 +170,9 @@ def rest_misfits(seen: Seen, rest: Rest) -> Floats:
 
 
 def displaced(track: CoinTrack) -> bool:
-    """Return whether the coin certainly lies elsewhere at the end than at the beginning."""
+    """Return whether the coin certainly lies elsewhere at the end than at the beginning, or whether
+    its place is known at only one of these times.
+    """
     if track.before is None or track.after is None:
         return (track.before is None) != (track.after is None)
     sigma = float(np.hypot(track.before.sigma_mm, track.after.sigma_mm))

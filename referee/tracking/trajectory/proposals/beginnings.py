@@ -32,7 +32,7 @@ from referee.tracking.trajectory.proposals.contacts import causes, sightings_of,
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Chosen: a coin at 2 m/s moves 3 mm from one place of a search along its way to the next.
+# Chosen: the time step of a search along a coin's path. At 2 m/s, the coin moves 3 mm in this time.
 STEP_S: Final = 0.0015
 # Chosen: two paths show where they cross if the sine of the angle between them is at least this.
 LEAST_TURN: Final = 0.1
@@ -57,8 +57,8 @@ def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
 
 
 def _set_off(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
-    """Yield a hypothesis in which chain `c` got a new beginning, and those in which another coin
-    set its coin in motion, or its coin another one that nothing else set in motion.
+    """Yield `hypothesis`, in which chain `c` got a new beginning, and those in which another coin
+    set its coin in motion, or its coin set in motion another one that nothing else did.
     """
     yield hypothesis
     yield from causes(scene, hypothesis, c, 0, slowing)
@@ -95,7 +95,7 @@ def _through_sightings(
                 soonest_s = seen_s + 2.0 * (along - length) / FASTEST_FLICK_MM_S
                 turned_s = max(min(turned_s, latest_s), soonest_s)
             turned_there = abs(along - length) < REACH_MM
-            if turned_there:  # the sighting is at the turn, and does not tell the speed
+            if turned_there:  # the sighting is at the turn, and does not show the speed
                 turned_s = max(turned_s, seen_s + TIME_SIGMA_S)
             if along < length - REACH_MM or behind < -REACH_MM or turned_s <= seen_s:
                 continue
@@ -119,8 +119,8 @@ def _through_sightings(
 
 
 def _onwards(chain: Chain, from_s: float, slowing: float) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the place and the velocity (both (2,)), at the time `from_s` of a sighting, of the
-    first run of a chain: by all its sightings, and by those from then on, if these tell.
+    """Yield the place and the velocity (both (2,)) of a chain's first run at `from_s`, the time of
+    a sighting: from all its sightings, and from those since `from_s`, if there are enough.
     """
     velocity = chain.velocities[0]
     at = carried_on(chain.begins_s[0], chain.start_mm, velocity, slowing, np.array([from_s]))
@@ -137,9 +137,9 @@ def _turns(
 ) -> Iterator[tuple[tuple[Floats, Floats], float, bool]]:
     """Yield where the coin may have begun the first run of the chain: the place and the velocity of
     that run at `from_s`, how far from `start` along `heading` (both (2,)) it began, and whether by
-    a full hit. It turned where the two paths cross, or, in a full hit, where it touched a coin that
-    was moved. A full hit hardly changes the direction, so the paths themselves do not show the
-    place.
+    a full hit. The coin turned where the two paths cross, or, in a full hit, where it touched a
+    coin that was moved. A full hit hardly changes the direction, so the paths themselves do not
+    show the place.
     """
     for at, velocity in _onwards(chain, from_s, slowing):
         gap = at - start
@@ -214,9 +214,9 @@ def _off_side(
 def _last_side(
     scene: Scene, chain: Chain, slowing: float
 ) -> tuple[float, Floats, str, Floats] | None:
-    """Extrapolate the chain's first run backward to the time when the coin still lay. Return the
-    last time and place at which this path reached a tile, the tile's name, and the velocity then;
-    None if it reached no tile.
+    """Extrapolate the chain's first run backward to the time when the coin still lay at its place.
+    Return the last time and place at which this path reached a tile, the tile's name, and the
+    velocity then; None if it reached no tile.
     """
     t0, velocity = chain.begins_s[0], chain.velocities[0]
     first_s = max(scene.lay_until_s(chain.coin, t0), scene.span_s[0])
@@ -284,8 +284,8 @@ def _struck_by(
     scene: Scene, hypothesis: Hypothesis, c: int, coin: str, slowing: float
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses in which `coin` slid from its place to a contact with the coin of chain `c`.
-    Its velocity was then the sum of the velocities of both coins afterwards. If `coin` lay beside
-    that coin from the beginning, the same hand may instead have set both in motion.
+    Its velocity before the contact was the sum of both coins' velocities after it. If `coin` lay
+    beside that coin from the beginning, the same hand may instead have set both in motion.
     """
     chain, track = hypothesis.chains[c], scene.tracks[coin]
     t_s, velocity = chain.begins_s[0], chain.velocities[0]

@@ -57,8 +57,8 @@ def back_at_once(
     scene: Scene, hypothesis: Hypothesis, c: int, slowing: float
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses in which a chain that seemed to begin where the coin lay gets one more run
-    at its beginning: a coin that is struck beside a tile is back from it so soon that both runs
-    look like one.
+    at its beginning: a coin that is struck beside a tile bounces back so soon that both runs look
+    like one.
     """
     chain = hypothesis.chains[c]
     if chain.anchor is not None:
@@ -66,8 +66,8 @@ def back_at_once(
 
 
 def as_seen(chain: Chain, r: int, own: NDArray[np.intp], slowing: float) -> tuple[Chain, float]:
-    """Return the chain with the velocity of run `r` that fits its sightings `own`, two or more,
-    alone; and the misfit of these sightings.
+    """Return the chain with the velocity of run `r` fitted to the sightings `own` alone, two or
+    more, and the misfit of these sightings.
     """
     slide = fit_slide(chain.seen.part(own), slowing)
     velocities = chain.velocities.copy()

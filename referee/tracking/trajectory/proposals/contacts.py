@@ -25,9 +25,9 @@ from referee.tracking.trajectory.hypotheses.scene import REACH_MM, Scene, at_res
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A coin close to another coin: its name, the instant, the earliest and latest instants at
-    which the two may have touched, the gap between the two rims, and the unit vector (2,) from the
-    other coin towards this coin.
+    """A coin close to the coin of a chain: its name, the instant, the earliest and latest instants
+    at which the two may have touched, the gap between the two rims, and the unit vector (2,) from
+    the chain's coin towards this coin.
     """
 
     coin: str
@@ -80,8 +80,8 @@ def near_coins(scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: fl
 def causes(
     scene: Scene, hypothesis: Hypothesis, c: int, r: int, slowing: float
 ) -> Iterator[Hypothesis]:
-    """Yield one hypothesis for each coin or tile that may have caused the beginning of a run by a
-    contact.
+    """Yield hypotheses in which a contact with one coin or one tile made run `r` of chain `c`
+    begin.
     """
     chain = hypothesis.chains[c]
     if r == 0 and chain.anchor is None:
@@ -99,7 +99,7 @@ def _touched(
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses in which the coin `near` touched the coin of chain `c` when run `r` began.
     The near coin then began a run that it has already, a new run in its slide, or a slide from
-    rest. If it lay in a heap, it passes momentum on, and its own motion is not known.
+    rest. If the near coin lay in a heap, it passes momentum on, and its own motion is not known.
     """
     in_heap = near.coin in scene.heaps
     if r > 0 and in_heap:
@@ -136,7 +136,7 @@ def _touched(
 
 def _both_set_off(scene: Scene, hypothesis: Hypothesis, d: int, c: int) -> bool:
     """Return whether the coin of chain `d` may have set that of chain `c` in motion as it began to
-    move itself: they lay in touch, and something else set it in motion.
+    move itself: the two lay in touch, and something else set the coin of chain `d` in motion.
     """
     lay = (hypothesis.chains[c].anchor, hypothesis.chains[d].anchor)
     if lay[0] is None or lay[1] is None:
@@ -160,7 +160,7 @@ def _driven(scene: Scene, hypothesis: Hypothesis, d: int, c: int) -> bool:
 
 def _velocity_from(chain: Chain, q: int, t_s: float, lost: Floats, slowing: float) -> Floats:
     """Return the velocity of a coin after a contact at `t_s`, before run `q` of its chain. If there
-    is a run `q`, it is the velocity that leads to the beginning of that run; otherwise `lost` is
+    is a run `q`, return the velocity that leads to the beginning of that run; otherwise `lost` is
     subtracted from the velocity before the contact.
     """
     if q < len(chain.begins_s) and chain.begins_s[q] > t_s:
@@ -197,9 +197,9 @@ def struck_unseen(
 def slid_from_rest(
     scene: Scene, coin: str, t_s: float, velocity: Floats, window_s: Window | None = None
 ) -> Chain:
-    """Return the chain of a coin that was hardly seen moving, if it began to slide at about `t_s`
-    from where it lay to where it lies now: within `window_s`, or else within a frame, but not while
-    it was seen lying there.
+    """Return the chain of a coin that was hardly seen moving, assuming that it began to slide at
+    about `t_s` from where it lay to where it lies now. The slide began within `window_s` (by
+    default within a frame of `t_s`), but not while the coin was seen lying there.
     """
     track, seen = scene.tracks[coin], scene.seen[coin]
     assert track.before is not None
@@ -244,7 +244,7 @@ def pushed_aside(
         pushed = float((at - there[k]) @ away) / (float(apart[k]) * way + 1e-9)
         if gaps_mm[k] > REACH_MM or pushed < 0.5:
             continue
-        # Past the contact the chain's path is wrong: the rims may have touched much earlier.
+        # After the contact the chain's path is wrong: the rims may have touched much earlier.
         first = int(np.argmax(gaps_mm <= REACH_MM))
         window = (scene.near_frames(float(times[first]))[0], scene.near_frames(float(times[k]))[1])
         for touch in dict.fromkeys((k, first)):
@@ -272,8 +272,8 @@ def run_misfit(chain: Chain, own: NDArray[np.intp], slowing: float) -> float:
 
 def dropped(hypothesis: Hypothesis, c: int, r: int, slowing: float) -> Iterator[Hypothesis]:
     """Yield hypotheses without the break at which run `r` of chain `c` begins, if one slide may fit
-    the sightings of both runs. Then the contact did not happen, or the break right before or after
-    is the same contact.
+    the sightings of both runs. In these hypotheses, the contact did not happen, or the break right
+    before or after is the same contact.
     """
     chain = hypothesis.chains[c]
     before, after = sightings_of(chain, r - 1), sightings_of(chain, r)

@@ -61,13 +61,13 @@ def stops(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
 
 def came_off(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
     """Yield the hypothesis in which the last run of a chain went on to the next tile on its way,
-    and the coin came off that to where it lies now.
+    and the coin bounced off it to where it lies now.
     """
     chain, last = hypothesis.chains[c], len(hypothesis.chains[c].begins_s) - 1
     goal, own = chain.goal, sightings_of(chain, last)
     if goal is None or len(own) < 2:
         return
-    # A fit that stops the coin where it lies takes the table for rough.
+    # A fit in which the coin stops where it lies overestimates the deceleration.
     slowing = min(slowing, USUAL_SLOWING_MM_S2)
     chain, _ = as_seen(_begun_as_seen(chain, own, slowing), last, own, slowing)
     begin, velocity, seen_s = (
@@ -121,9 +121,9 @@ def slid_on(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Ite
 
 
 def _begun_as_seen(chain: Chain, own: NDArray[np.intp], slowing: float) -> Chain:
-    """Return a chain of one run with its beginning moved to when the coin left the place where it
-    lay, as a slide through two or more of its sightings (`own`) says. Return a chain of several
-    runs as it is.
+    """Return a chain of one run with its beginning moved to the time when the coin left its place,
+    computed from a slide through its sightings `own` (two or more). Return a chain of several runs
+    unchanged.
     """
     if len(chain.begins_s) > 1:
         return chain
@@ -136,8 +136,8 @@ def unseen_slides(
     scene: Scene, hypothesis: Hypothesis, coin: str, slowing: float
 ) -> Iterator[Hypothesis]:
     """Yield hypotheses in which a coin that was seen moving in at most three sightings slid from
-    where it lay to where it lies now, or off the table. In some of them, a coin that ran into its
-    heap pushed it.
+    where it lay to where it lies now, or off the table. In some of these hypotheses, a coin that
+    ran into the heap pushed this coin.
     """
     track, seen = scene.tracks[coin], scene.seen[coin]
     if track.before is None or hypothesis.of(coin) or not displaced(track) or track.hand_let_go:
@@ -205,8 +205,8 @@ def _ways_to_begin(
 ) -> Iterator[tuple[float, float]]:
     """Yield possible times and speeds at which a coin began to slide. The first of two `ways` (2,)
     is how far it had moved when it was seen, the second how far it moved in all, before friction or
-    something else stopped it. `window_s` is the earliest time at which it may have begun, and the
-    time at which it was seen.
+    something else stopped it. `window_s` is the earliest time at which the slide may have begun,
+    and the time at which the coin was seen.
     """
     (left_s, t_s), gone, length = window_s, float(np.hypot(*ways[0])), float(np.hypot(*ways[1]))
     if track.after is not None:
@@ -220,8 +220,8 @@ def _ways_to_begin(
 
 
 def in_hand_throughout(hypothesis: Hypothesis, c: int) -> Iterator[Hypothesis]:
-    """Yield the hypothesis in which a hand had the coin during all its chains, of which `c` is the
-    first one: a finger was taken for the coin.
+    """Yield the hypothesis in which a hand had the coin during all its chains, and a finger was
+    taken for the coin. `c` must be the coin's first chain.
     """
     own = hypothesis.of(hypothesis.chains[c].coin)
     if c == own[0] and len(own) > 1 and all(hypothesis.chains[d].seen.in_hand.any() for d in own):

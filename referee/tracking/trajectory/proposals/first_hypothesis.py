@@ -1,5 +1,5 @@
 """Makes the first hypothesis about a flick from the slides that each coin's own sightings show.
-They are joined into chains that lead from where the coin lay to where it lies now.
+These slides are joined into chains that lead from where the coin lay to where it lies now.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def slide_groups(seen: Seen, stretches: tuple[Stretch, ...]) -> list[list[Stretc
 def chain_of(
     scene: Scene, coin: str, stretches: tuple[Stretch, ...], group: list[Stretch], slowing: float
 ) -> Chain:
-    """Return the chain of a group of slides. It begins where the coin lay before them and ends
-    where it lay after them.
+    """Return the chain of a group of slides. The chain begins where the coin lay before these
+    slides and ends where it lay after them.
     """
     seen = scene.seen[coin]
     slides = [fit_slide(seen.part(slice(s.first, s.last)), slowing) for s in group]
@@ -120,8 +120,8 @@ def start_at(
     seen: Seen, first: int, slide: Slide, rest: Rest | None, slowing: float
 ) -> tuple[float, Window] | None:
     """Return when a slide, first seen in the sighting with the index `first`, left the place
-    `rest`, and the earliest and latest instants at which it may have left; None if it did not start
-    there.
+    `rest`, and the earliest and latest instants at which it may have left; None if the slide did
+    not start there.
     """
     if rest is None:
         return None

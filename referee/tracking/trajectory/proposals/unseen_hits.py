@@ -1,5 +1,6 @@
-"""Proposes that a coin was flicked into another coin before anyone saw the two: between the same
-two frames, or while a hand lay over them. Either of them may have come off a tile in that time.
+"""Proposes that a coin was flicked into another coin before either of them was seen moving: between
+the same two frames, or while a hand lay over them. Either of them may also have bounced off a tile
+in that time.
 
 The coin that was hit leaves along the line of centres. So its path shows where the flicked coin was
 at the hit. The flicked coin came with the sum of the velocities that both coins have after the hit.
