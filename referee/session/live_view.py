@@ -108,7 +108,7 @@ class LiveView:
         self.feed.show(Topics(castle=asked))
 
     def lies(self, table: SurveyedTable) -> None:
-        """Show a table of which people said which castle is Moons'."""
+        """Show the table, after people have said which castle is Moons'."""
         self._table = table
         self.course(table.course)
         self.feed.show(Topics(castle=None))

@@ -21,10 +21,10 @@ class NameCheck:
     """Compares the coins' faces with their names during one match.
 
     `coins` are the match's coins, and `band` is the range of probabilities that are too close to
-    call. `asked` are the exchanges that were recorded, by the id of the entry. People are taken to
-    be right about names: the faces of coins in `contradicted` are not used against their names
-    again. The faces of `legible` coins could be read when play began, when coins `looked` like
-    this.
+    call. `asked` are the exchanges that were recorded, by the id of the entry. What people say
+    about names is taken as right: the faces of coins in `contradicted` are not used against their
+    names again. `legible` are the coins whose faces could be read when play began, and `looked` is
+    how the coins looked then.
     """
 
     pieces: PieceSet | None
