@@ -130,7 +130,7 @@ def _put_down(
             episode, path.coin, None, taken_at(episode, track, held.begin_s), chance, path
         )
     came_from = place_before(path, held)
-    if gone:  # nobody but a hand brings it back, but it may be one that looks like it
+    if gone:  # only a hand brings it back, but this may be another coin that looks like it
         chance = EITHER if track.came_without_hand else 1.0
     elif came_from is None:
         chance = _brought_chance(paths, track)
@@ -159,8 +159,8 @@ def _moved_chance(
 
 def _brought_chance(paths: tuple[Path, ...], track: CoinTrack) -> float:
     """Return the probability that a hand brought a coin that was not on the table before. It is
-    only even if no hand was seen to leave the coin's place, if the coin was `lost` before and may
-    have lain there unseen, or if another coin is gone: that coin may have slid there.
+    only one half if no hand was seen to leave the coin's place, if the coin was `lost` before and
+    may have lain there unseen, or if another coin is gone: that coin may have slid there.
     """
     gone = any(p.rest_before_mm is not None and p.rest_after_mm is None for p in paths)
     return 1.0 if track.hand_let_go and not (gone or track.lost) else EITHER
