@@ -142,8 +142,8 @@ class FreePlayFolder:
 
     def _after(self, following: FlickReport | None) -> VideoFrame | None:
         """Return the frame in which to draw a flick: one that shows the discs as they lie after the
-        flick, and before the `following` flick of the same episode began. If a disc is never in
-        full view, return the last frame.
+        flick, and before the `following` flick of the same episode began. If there is none, perhaps
+        because a disc is never in full view, return the last frame.
         """
         if following is None:
             return self._all_at_rest or self._last

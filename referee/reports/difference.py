@@ -23,7 +23,7 @@ AnyVerdict = TypeVar("AnyVerdict", Call, Irregularity, Question)
 ENTITLEMENT: Final = ("void_entitlement", "denied_entitlement")
 #: The fields of the whole match that may change.
 OF_MATCH: Final = ("status", "winner")
-#: The fields of the turn that are reported; the others follow from them.
+#: The fields of the turn that are reported in words; the others follow from them.
 OF_TURN: Final = ("player", "coin", "pawn", "flicks_left", "expects", "roll", "restore")
 
 

@@ -53,12 +53,12 @@ from referee.vision.sources.frame import VideoFrame
 # Chosen: nothing was measured for these, except where a comment says so.
 
 EMPTY_TABLE_S: Final = 0.4  # after so long without any coin, the match begins without coins
-#: What people can do where a coin is missing and nobody can be asked.
+#: The line that says what people can do if a coin is missing and nobody can be asked.
 WHERE_MISSING: Final = (
     "Say where one lies with --name COIN=X,Y, or write on_table: false in the match's file"
 )
 GAP_S: Final = 1.0  # a live source without pictures for so long may have missed anything
-RETRY_FRAMES: Final = 60  # a record that cannot be written is tried again after so many frames
+RETRY_FRAMES: Final = 60  # frames between two attempts to write a record that cannot be written
 LEAST_PATCHES: Final = 8  # coins are named once so many patches of each face are collected
 PROVISIONAL_EVERY_S: Final = 0.1  # calls are computed so often while coins move
 
@@ -240,7 +240,7 @@ class MatchWatch:
         if naming.unsure and not final and patches < FACE_PATCHES:
             return
         if recorded_mm := self._recorded().opening()[0]:
-            # the recorded places replace those given, also for coins that people laid there
+            # the recorded places replace those given, also for coins that only people had placed
             told, unseen_mm = named_by_place(lay, recorded_mm)
             free = [coin for coin in coins if coin not in unseen_mm]
             naming = name_coins(known, faces, self.pieces, free, told, elsewhere, ruled)
@@ -413,7 +413,7 @@ class MatchWatch:
 
     def _named_by_motion(self, episode: Episode) -> Episode:
         """Return the episode with the names of two coins corrected, if motion and faces are sure.
-        If they are not sure, the program asks about the two coins when it records the episode.
+        If an exchange is only possible, the program asks about it when it records the episode.
         """
         entries = self.recorder.fold.entries if self.recorder is not None else ()
         lying, faces = self.builder.resting(), self.builder.faces

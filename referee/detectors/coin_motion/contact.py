@@ -30,8 +30,8 @@ from referee.domain.slide import BOUNCE, speed_over_mm, standing_after_mm
 
 # The error of a set's coin size, and with it of the gap between rims.
 SIZE_SIGMA_MM: Final = 0.15
-# A coin meets the lowest tile of a stack, but the camera sees the top one. Measured: so uneven are
-# rendered stacks, along each axis. Stacks that people laid were not measured.
+# A coin meets the lowest tile of a stack, but the camera sees the top one. Measured: in rendered
+# stacks they differ by this along each axis. Stacks that people laid were not measured.
 STACKED_SIGMA_MM: Final = 0.6
 # A smaller change of a sliding coin's velocity may be fitted as friction or noise.
 UNSEEN_BREAK_MM_S: Final = 60.0

@@ -69,8 +69,8 @@ def displaced_tiles(
 
 
 def pushed_near(episode: Episode, at: Point, besides: Set[str] = frozenset()) -> bool:
-    """Return whether a tile, `besides` those named, was displaced so close to this place that a
-    coin, whose path from there or to there was not seen, may have struck the tile.
+    """Return whether a tile, other than those in `besides`, was displaced close to this place. A
+    coin whose path from or to this place was not seen may have struck such a tile.
     """
     moved = [
         tile

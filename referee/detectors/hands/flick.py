@@ -83,9 +83,9 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
 
 
 def _struck_only_tile(episode: Episode, paths: tuple[Path, ...], path: Path) -> bool:
-    """Return whether a coin that slid unseen surely was flicked: it came off a tile, so that no
-    hand just pushed it there, and no other coin can have struck it: none has moved, lay against it
-    or may have been flicked at it. When it was flicked must be known, too.
+    """Return whether a coin that slid unseen was surely flicked. It must have come off a tile, so
+    that no hand just pushed it there. No other coin can have struck it: none has moved, lay against
+    it or may have been flicked at it. And the time of the flick must be known.
     """
     if path.runs or len(path.held) != 1 or not is_dated(episode, path):
         return False

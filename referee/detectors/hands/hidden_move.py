@@ -25,7 +25,7 @@ from referee.domain.table_edge import inward_normal, middle_of
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Chosen: a coin that went straight on is within 37 degrees (cosine) of its way so far.
+# Chosen: a coin went straight on if it turned by less than 37 degrees; this is the cosine.
 STRAIGHT_SHARE: Final = 0.8
 # Chosen: in distances between the centres of touching coins. If a hit turned a coin aside, the coin
 # that it hit lay at most so far from the straight line between its places of rest.

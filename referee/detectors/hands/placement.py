@@ -183,8 +183,8 @@ def placed(
 def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: float) -> float:
     """Return the time at which the coin was put down where it lies now.
 
-    It is the time since which the place has had its final look; if that is not known, the time
-    since which the coin has been seen there, or a little before the hand uncovered it.
+    It is the time since which the place has looked as it does at the end. If that is not known, it
+    is the time since which the coin has been seen there, or a little before the hand uncovered it.
     """
     settled_s = _settled(track)
     if settled_s is not None:
@@ -211,8 +211,8 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
 
 
 def _settled(track: CoinTrack) -> float | None:
-    """Return the time since which the coin's last place has had its final look; None if that is not
-    known, or if the coin still lay at its former place then.
+    """Return the time since which the coin's last place has looked as it does at the end; None if
+    that is not known, or if the coin still lay at its former place then.
     """
     known = track.settled_s is not None and (
         track.lay_until_s is None or track.settled_s > track.lay_until_s

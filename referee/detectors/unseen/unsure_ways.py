@@ -1,6 +1,6 @@
 """Finds stretches of time in which a coin's motion is unknown, because it is not certain how the
-coin began its path: either a hand or a slide may have brought it there, or it seems to have come to
-a tile too slowly to push it as far as it did.
+coin began its path: either a hand or a slide may have brought it there, or it seems to have come
+too slowly to a tile that was pushed far.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ def hidden_at_first(
 
 def _may_come_off_post(episode: Episode, path: Path, set_off_s: float) -> bool:
     """Return whether a coin that seems to have slid off at `set_off_s` may instead have been
-    flicked at a post behind it, and have come off that post over the same place: under a hand, both
-    ways look alike. A post that the coin touched leaves no room for that.
+    flicked at a post behind it, and have bounced back over its own place: under a hand, both look
+    alike. If the coin lay against the post, there was no room for that.
     """
     run = next((r for r in path.runs if r.begin_s >= set_off_s - TICK_S), None)
     if run is None or run.met:

@@ -1,9 +1,10 @@
 """Decides from their motion whether two coins got each other's names in a flick.
 
 The tracker gives each disc to a coin as soon as it sees the disc. If a coin hits another one out of
-sight, it may give the nearer disc to the wrong coin: after a full hit, the striker stays near where
-the other coin lay. So when the flick is over, paths are fitted for both ways to name the two coins,
-and the two costs give their probabilities, together with the faces that the coins show at rest.
+sight, the tracker may give the nearer disc to the wrong coin: after a full hit, the striker stays
+near where the other coin lay. So when the flick is over, paths are fitted for both ways to name the
+two coins. The two costs, together with the faces that the coins show at rest, give the
+probabilities of the two ways.
 """
 
 from __future__ import annotations

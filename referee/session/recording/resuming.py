@@ -26,11 +26,11 @@ from referee.library.whole_file import write_whole
 # Chosen: two incidents may be the same if their times differ by no more than this, because an older
 # version of the program may have measured another time.
 SAME_TIME_S: Final = 0.05
-# Chosen: an `at_rest` is the opening of this file if so many coins lie exactly at its places.
+# Chosen: an `at_rest` is the file's opening if this share of its coins lies exactly as seen now.
 SAME_COINS_SHARE: Final = 0.5
 RECORDED_PLACE_MM: Final = 5.0  # Chosen: a coin closer than this to a recorded place is that coin
-PLACES_MM: Final = 2  # decimals of the places and margins in a record
-TIMES_S: Final = 6  # and of its times
+PLACES_MM: Final = 2  # decimals of the places and margins in a record, mm
+TIMES_S: Final = 6  # decimals of the times in a record, s
 
 
 class Part(msgspec.Struct, frozen=True):

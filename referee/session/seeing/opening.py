@@ -46,7 +46,7 @@ LAY_STILL_MM: Final = 0.8  # a frame that shows a coin farther from its median p
 # Chosen: so many standard errors are allowed if that is more. Measured: a dark coin over a cheque's
 # edge was found 1.1 mm to either side from frame to frame, with an error of 0.5 mm stated.
 LAY_STILL_SIGMAS: Final = 3.0
-# of a coin's radius: a square with this half width lies inside the coin's face
+# In radii of a coin: a square with this half width lies inside the coin's face.
 FACE_RADII: Final = 0.7
 MOVED_LEVELS: Final = 8.0  # Chosen: grey levels; noise changes a face by fewer on average
 SEEN_SIGMA: Final = 0.03  # Chosen: in widths of a disc seen before, the error of its rough place

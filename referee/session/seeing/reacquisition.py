@@ -25,7 +25,7 @@ from referee.vision.sources.frame import VideoFrame
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-NEW_COIN_AROUND_MM: Final = 60.0  # a new coin is searched for so far from the middle of a change
+NEW_COIN_AROUND_MM: Final = 60.0  # new coins are searched for at most so far from a change's middle
 # Chosen: widths that differ by less than this share count as equal. They are known to some 3 %.
 SAME_WIDTH: Final = 0.1
 SAME_PLACE_MM: Final = 1.0  # a coin found this close to where it lay may never have moved
@@ -63,7 +63,7 @@ def find_new_coins(
         if (lost or off) and all(distance(at, o) > sizes.coin_mm / 2 for o in known_mm)
     ]
 
-    # A coin that was seen to leave the table lies exactly where one lay, or not at all.
+    # A coin that was seen to leave the table lies exactly where a coin lay, or is gone.
     overlap_mm = sizes.coin_mm if lost else sizes.coin_mm / 2
 
     def missed(at_mm: Point, off_mm: float) -> bool:
@@ -124,7 +124,7 @@ class NewCoins:
             known_mm: Sequence[Point], missing: Sequence[TrackedCoin], coins_in_match: int | None
         ) -> list[RimFit]:
             coins = tuple((c.coin, c.state) for c in missing)
-            # while some are missing, it does not matter how many there are
+            # while coins are missing, `coins_in_match` does not change the result
             asked = (frame.number, (*known_mm,), coins or coins_in_match)
             if asked != self._asked:
                 searched = in_colour(picture, frame)
