@@ -262,7 +262,7 @@ class LiveView:
     def _asked(
         self, naming: CoinNaming, number: str, builder: EpisodeBuilder, free: Sequence[str]
     ) -> CoinAsked:
-        """Return the question about one coin. Each picture gets a new name."""
+        """Return the question about one coin, and publish the picture of its face."""
         odds, face = naming.odds.get(number, ()), face_picture(builder, number)
         topic = f"face-{number.removeprefix('?')}"
         if face is not None:
