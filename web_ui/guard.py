@@ -1,8 +1,9 @@
 """Refuses requests for other host names, requests from other sites, and anything but JSON.
 
 A page of another site in the same browser must not be able to read the pages. The check of the
-Host header prevents that (DNS rebinding). Nor must it be able to answer for a player. The checks of
-Origin and of the content type prevent that. `web_ui.entrance` decides who may answer at all.
+Host header prevents that (DNS rebinding). Such a page must not be able to answer for a player
+either. The checks of Origin and of the content type prevent that. `web_ui.entrance` decides who may
+answer at all.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def open_dashboard(
     entry = local.rstrip("/") + access.entry_path()
     if not (hosting.browser and has_screen() and webbrowser.open(entry)):
         click.echo(f"To rule and enter there, open this within {ENTRY_S:.0f} s: {entry}")
-    _show_pin(f"Elsewhere, or later, this PIN opens ruling and entering: {access.pin}")
+    _show_pin(f"To rule and enter from another device, or later, use this PIN: {access.pin}")
     access.observe(lambda: _show_pin(f"The PIN is now {access.pin}"))
     for address in offered:
         _show_address(address)

@@ -105,8 +105,8 @@ class _Viewer:
 
 @dataclass(eq=False)
 class _Audience:
-    """The viewers that receive motion every `motion_every_s`. `heard` is how much of the feed a
-    viewer has received that has read everything.
+    """The viewers that receive motion every `motion_every_s`. `heard` is how much of the feed those
+    of them have received that have read everything.
     """
 
     motion_every_s: float

@@ -24,7 +24,7 @@ _CLIPS: Final = {
     "castle-croquetnole": "demo-castle",
     "carroms": "demo-carroms",
 }
-#: Which way round the course lies, where its tiles do not tell, as an option of the survey.
+#: The survey's option that says which way round the course lies, if its tiles do not show it.
 _LIES: Final = {"tabletop-croquet": ("--left-endpost", "left")}
 
 

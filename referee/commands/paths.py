@@ -9,7 +9,7 @@ import click
 
 from referee.domain.errors import InputError
 
-LARGEST_MM: Final = 200.0  # Chosen: a wider disc is a plate
+LARGEST_MM: Final = 200.0  # Chosen: nobody flicks wider discs
 
 
 @click.command()

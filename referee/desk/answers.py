@@ -52,8 +52,8 @@ def _is_about(answer: QuestionAnswer, asked: Question) -> bool:
 def _other_coin(
     asked: Question, answer: QuestionAnswer, entries: Iterable[object]
 ) -> Ruling | None:
-    """Return the ruling that another coin was flicked. What it touched before is not known, except
-    that it touched the coin that seemed to be flicked if that one touched it.
+    """Return the ruling that another coin was flicked. Which coins it touched is not known, with
+    one exception: if the coin that seemed to be flicked touched it, it touched that coin.
     """
     if answer.coin is None:
         return None

@@ -91,8 +91,8 @@ def rest_before(folded: Fold, new: Fact) -> AtRest | None:
 
 def routes_found(folded: Fold, route: Sequence[Square], to: Square | None) -> RoutesFound:
     """Return the routes that the ball in turn may take: those that begin with `route` and lead on
-    to the place `to`. Without `to`, it is `route` itself. Raises InputError for a game without
-    pawns.
+    to the place `to`. Without `to`, this is only `route` itself. Raises InputError for a game
+    without pawns.
     """
     game = folded.game
     if not hasattr(game, "routes_to"):

@@ -76,7 +76,7 @@ class Feed:
     """
 
     def __init__(self) -> None:
-        #: Tells this feed from that of another run, whose serials mean something else.
+        #: Distinguishes this feed from that of another run, whose serials mean something else.
         self.run = os.urandom(4).hex()  # loads less than `secrets`
         self._changed = threading.Condition()
         self._latest: dict[str, Change | Parts] = {}

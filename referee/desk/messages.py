@@ -227,7 +227,7 @@ class SetupShown(Shape, frozen=True, kw_only=True):
 
 
 #: Time, x and y in mm of the table frame, standard uncertainty in mm, and whether the coin was seen
-#: there (0: the place was worked out).
+#: there (0: the place was computed).
 FlickPoint = tuple[float, float, float, float, Literal[0, 1]]
 
 

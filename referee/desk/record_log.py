@@ -1,6 +1,7 @@
-"""Keeps what pages are told about a growing record, so that each new entry is read only once.
+"""Keeps what pages show of a growing record, so that each new entry is read only once.
 
-As long as nothing changes, it returns the same objects, because the feed compares them by identity.
+As long as nothing changes, the log returns the same objects, because the feed compares them by
+identity.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from referee.replay.fold import Fold
 
 
 class RecordLog:
-    """What pages are told about one record. Call `catch_up` whenever the fold has grown."""
+    """What pages show of one record. Call `catch_up` whenever the fold has grown."""
 
     def __init__(self) -> None:
         self._entries: Sequence[Fact] | None = None

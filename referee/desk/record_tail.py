@@ -17,8 +17,8 @@ from referee.record.record_file import RecordFile
 from referee.record.soundness import Soundness
 from referee.replay.fold import Fold
 
-#: For how many looks a missing file is waited for. Editors replace the file when they save, so it
-#: may be missing for a moment.
+#: A file that is missing at so many looks in a row is an error. Editors replace the file when they
+#: save, so it may be missing for a moment.
 MISSING_LOOKS: Final = 10
 
 

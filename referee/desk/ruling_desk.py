@@ -43,7 +43,7 @@ from referee.replay.fold import Fold, extend
 from referee.reports.difference import difference_by_ruling
 from referee.reports.explanation import explain
 
-#: The kinds of incident that people enter of a game on a lawn or a board.
+#: The kinds of incident that people may enter in a game on a lawn or a board.
 GRID_KINDS: Final = ("rolled", "moved")
 #: The fields that say when an entry was and which clip shows it. They also hold for what really
 #: happened then.

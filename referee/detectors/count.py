@@ -44,8 +44,8 @@ class TableCount:
 
 def lost_in(entries: Iterable[object]) -> frozenset[str]:
     """Return the coins that are lost after the entries of a record: they lay on the table once, are
-    missing in the last `at_rest`, and did not leave since. The entries are as all rulings leave
-    them.
+    missing in the last `at_rest`, and did not leave since. `entries` are those that count after
+    all rulings.
     """
     seen, lost = frozenset[str](), frozenset[str]()
     for entry in entries:
@@ -58,8 +58,9 @@ def lost_in(entries: Iterable[object]) -> frozenset[str]:
 
 
 def as_recorded(count: TableCount, entries: Collection[object]) -> TableCount:
-    """Return a count without the coins that left the table by the entries of the record, as all
-    rulings leave these. So nobody is asked any more about a coin of which a ruling says that.
+    """Return a count without the coins that left the table according to `entries`, which are those
+    that count after all rulings. So if a ruling says that a coin left, nobody is asked about it
+    any more.
     """
     never_seen = count.never_seen - gone_by(entries)
     return replace(count, lost=count.lost & lost_in(entries), never_seen=never_seen)
@@ -83,14 +84,15 @@ def counted(
     """Return the incidents of an episode, with one `unseen` added for missing coins and one for
     missing tiles, and the count after the episode.
 
-    A lost tile is reported once, and one that was never measured whenever it looks different,
-    because it may have been moved. A lost coin is reported again for each flick. A coin that was
-    never seen is reported for each episode in which something happened. Nobody knows what they did.
-    This includes the episode in which the coin is seen again, unless a hand certainly put it down
-    then.
+    A lost tile is reported once. A tile that was never measured is reported whenever it looks
+    different, because it may have been moved. A lost coin is reported again for each flick, and a
+    coin that was never seen for each episode in which something happened, because nobody knows what
+    it did. This includes the episode in which the coin is seen again, unless a hand certainly put
+    it down then.
+
     If a lost coin is in view again, the episode gets an `at_rest` with that coin even if nothing
-    else happened. An episode without `at_rest`, because the source ended before all lay still, says
-    nothing of coins that were lost earlier.
+    else happened. If an episode has no `at_rest`, because the source ended before all lay still,
+    lost coins are not reported for it.
     """
     found = list(incidents)
     rest = next((i for i in reversed(found) if isinstance(i, AtRest)), None)

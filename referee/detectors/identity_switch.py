@@ -35,10 +35,10 @@ from referee.domain.pieces import face_of
 from referee.domain.sighting import Sighting
 from referee.domain.slide import FASTEST_FLICK_MM_S
 
-# Chosen: how far off the place is where a coin is seen or expected.
+# Chosen: the error of a place at which a coin is seen or expected.
 _PLACE_MM: Final = 2.0
-# Chosen: of the way that the faster of two coins can have gone out of sight, a coin is off where it
-# was expected: hits in a heap turn it.
+# Chosen: hits in a heap turn a coin, so it may come into sight off its expected place by this share
+# of the way that it can have gone out of sight.
 _TURNED_SHARE: Final = 0.25
 _IMPOSSIBLE: Final = 1e9  # By definition: dearer than anything that may have happened
 
@@ -114,7 +114,7 @@ def identity_switches(episode: Episode) -> list[IdentitySwitch]:
     """Return the pairs of coins that may have been taken for each other in an episode. Each pair
     comes once, with its most probable instant.
 
-    Each coin that went out of sight came back into sight at one of the places at which coins did.
+    Each coin that went out of sight came back at one of the places at which coins came into sight.
     The probability of a pair is that of the cheapest assignment of all coins to these places that
     gives the first coin the place that was given to the second. In that assignment, other coins may
     have been exchanged, too.
@@ -203,12 +203,13 @@ def _probability(cost: NDArray[np.float64], i: int, j: int) -> float:
     return 0.5 * (1.0 - math.tanh(0.25 * dearer))
 
 
-#: Each coin with the one whose track it has after some instant: a permutation of both.
+#: Pairs of a coin and its heir, whose track it has after some instant. The heirs are the same coins
+#: in another order.
 Heirs = Sequence[tuple[CoinTrack, CoinTrack]]
 
 
 def cheapest_switch_s(episode: Episode, heirs: Heirs) -> float | None:
-    """Return the instant from which on coins have each other's names, if they have them when the
+    """Return the instant at which coins got each other's names, given that they have them when the
     episode ends. It is the instant at which the coins would have had to jump the least. None if at
     every instant some jump is farther than a flick can take a coin between two sightings.
     """

@@ -55,9 +55,7 @@ def likeliest_flicks(incidents: Sequence[Incident], paths: Sequence[Path]) -> li
 
 
 def _during(unseen: Unseen, first_s: float, last_s: float) -> bool:
-    """Return whether all between two times is within what was unseen, or within a hand's time of
-    it.
-    """
+    """Return whether two times are within the unseen time, or less than `HAND_S` outside it."""
     return unseen.from_s - HAND_S < first_s and last_s < unseen.to_s + HAND_S
 
 

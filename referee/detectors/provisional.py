@@ -34,7 +34,7 @@ from referee.domain.table_edge import inward_normal, middle_of
 
 # A coin that moves this fast between two frames slides: hands usually carry more slowly.
 SLIDING_MM_S: Final = 120.0
-# Rims came this close between frames, and one of the coins then started to move: a contact.
+# If rims come this close between frames and one of the coins then starts to move, they touched.
 MEETING_MM: Final = 6.0
 # a coin that turned by more than 60 degrees beside a stack has struck it
 REBOUND_COSINE: Final = 0.5

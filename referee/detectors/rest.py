@@ -22,9 +22,10 @@ def rest_after(
 
     If hands held coins and nothing else happened, `at_rest` comes after the last hand. A coin that
     came to its place unseen lies there once no hand is over the place and the place looks as at
-    the end; if that is not known, from the last frame. A coin whose moves under a hand are reported
-    as unseen lies where it is seen again; if a hand hides it to the end, its place is not known. By
-    the last frame all coins lay still, so a path that stops later is wrong by its error.
+    the end; if that is not known, it lies there from the last frame on. A coin whose moves under a
+    hand are reported as unseen lies where it is seen again; if a hand hides it to the end, its
+    place is not known. By the last frame all coins lay still, so a path that seems to stop later
+    has stopped by then.
     """
     cut_off = any(track.cut_off_s is not None for track in episode.tracks)
     if cut_off or (not earlier and not any(p.runs or p.held for p in paths)):

@@ -26,7 +26,7 @@ from referee.free_play.free_lines import between_pairs, without_own
 from referee.tracking.trajectory.smooth import smooth_episode
 
 NEAR_WIDTHS: Final = 2.0  # Chosen: in disc widths. A wider gap is not listed as a near miss
-UNKNOWN: Final = "?"  # By definition: no letter. What moved and is none of the known discs
+UNKNOWN: Final = "?"  # By definition: not a letter. Names what moved but is none of the known discs
 # By definition: a contact more likely than this is not listed as a near miss too
 LIKELY: Final = 0.5
 
@@ -76,8 +76,8 @@ MOVED_MM: Final = 0.5
 # Chosen: in the last third of its path, a sliding disc has at most this share of the speed that it
 # had in the first third
 SLOWED: Final = 0.8
-# Chosen: in a video of traffic, what was taken for a disc was seen in 0.67 of the frames of its
-# path; a real ball was seen in 0.94
+# Chosen: a disc is seen in at least this share of the frames of its path. In a video of traffic,
+# what was taken for a disc was seen in 0.67 of them; a real ball was seen in 0.94
 SEEN_OF_WAY: Final = 0.8
 
 

@@ -62,7 +62,7 @@ class FreePlayFolder:
     others: list[Incident] = field(default_factory=list)
     _all_at_rest: VideoFrame | None = None  # the last frame in which every disc lay still
     _last: VideoFrame | None = None
-    #: Frames since the last flick that was written, for flicks that end up in one report.
+    #: Frames since the last flick that was written, to draw several flicks of one episode.
     _lately: deque[VideoFrame] = field(default_factory=lambda: deque(maxlen=MOST_FRAMES))
 
     def begin(self) -> None:
@@ -93,8 +93,8 @@ class FreePlayFolder:
             self._all_at_rest = frame
 
     def finish(self, *, interrupted: bool = False) -> None:
-        """Write the flick that has not ended, because the source has, and the page. Raises
-        InputError if no disc was found, unless the user `interrupted` the search.
+        """Write the last flick, which may not have ended, and the page: the source has ended.
+        Raises InputError if no disc was found, unless the user `interrupted` the search.
         """
         if self.play.ready or not interrupted:
             self._add(*self.play.finish())
@@ -141,8 +141,9 @@ class FreePlayFolder:
             self.write_page()
 
     def _after(self, following: FlickReport | None) -> VideoFrame | None:
-        """Return the frame in which to draw a flick: one in which the discs lie as after it, before
-        the `following` flick of the same report began. Perhaps one disc is never in full view.
+        """Return the frame in which to draw a flick: one that shows the discs as they lie after the
+        flick, and before the `following` flick of the same episode began. If there is none, perhaps
+        because a disc is never in full view, return the last frame.
         """
         if following is None:
             return self._all_at_rest or self._last

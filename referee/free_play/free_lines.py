@@ -20,7 +20,7 @@ from referee.domain.layout import Line
 PAIRS: Final = "pairs"
 # Chosen: the error of an end that somebody read off a picture or a ruler
 GIVEN_SIGMA_MM: Final = 0.3
-MOST_NAME: Final = 80  # Chosen: as for all names in records
+MOST_NAME: Final = 80  # Chosen: characters, as for all names in records
 KEYS: Final = {
     "px": frozenset({"name", "from_px", "to_px"}),
     "mm": frozenset({"name", "from_mm", "to_mm"}),

@@ -47,12 +47,12 @@ LANDMARK_RADII: Final = 1.3  # Chosen: in radii of the disc; shows a little of t
 # Chosen: a camera that moves by more than this from one frame to the next, in most frames, is held
 # by hand. Measured: in compressed clips a camera that stands still seems to move by up to 0.06 px.
 HELD_PX: Final = 0.2
-HELD_SHARE: Final = 0.5  # Chosen: most
+HELD_SHARE: Final = 0.5  # Chosen: a larger share of the frames is most of them
 # Chosen: a video is refused if most flicks are unsure and nothing moves in less than this share of
 # its frames. Measured: 0.5 in drawn videos; 0.04 in the real one, where four of five flicks are
 # sure.
 MOVING_SHARE: Final = 0.1
-HELD_FRAMES: Final = 60  # Chosen: frames in which the camera's motion is watched first
+HELD_FRAMES: Final = 60  # Chosen: the camera's motion is judged by the first so many frames
 
 
 @dataclass
@@ -110,9 +110,9 @@ class FreePlay:
         return self._reported(None if episode is None else renamed(episode, names))
 
     def finish(self) -> tuple[list[FlickReport], list[Incident]]:
-        """Return the flick that has not ended, because the source has, and the incidents that
-        belong to no flick. Raises InputError if no disc was found, or if something moved all the
-        time.
+        """Return the last flick, which may not have ended, and the incidents that belong to no
+        flick: the source has ended. Raises InputError if no disc was found, or if something moved
+        all the time.
         """
         if self._builder is None or not self._builder.ready:
             raise InputError(f"{self.source}: no disc was found that lies still on a plain table")
@@ -235,8 +235,8 @@ class FreePlay:
         return True
 
     def _seen_discs(self, frame: VideoFrame) -> list[FoundDisc]:
-        """Return the discs that a frame shows, without what looks like one in a hand or on the
-        table.
+        """Return the discs that a frame shows, without what only looks like a disc: things in a
+        hand, and marks on the table.
         """
         discs = [disc for disc in find_discs(frame.bgr()) if self._may_be_played(disc)]
         if self.bare is None or not discs:

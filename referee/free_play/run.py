@@ -24,7 +24,7 @@ from referee.vision.image.picture import Picture
 from referee.vision.sources.frame import VideoFrame
 from referee.vision.sources.video import Source, open_source
 
-SAMPLE_EVERY_S: Final = 0.3  # Chosen: a hand moves in this time
+SAMPLE_EVERY_S: Final = 0.3  # Chosen: the time between two pictures; a hand moves meanwhile
 # Chosen: the most pictures kept in memory. If a video has more, every second one is dropped
 MOST_SAMPLES: Final = 60
 

@@ -23,7 +23,7 @@ OUTLINES: Final = ".outlines.json"
 PART: Final = "source.json"  # names the video from which the last part of the record was made
 COLUMNS: Final = ("flick", "coin", "t_s", "x_mm", "y_mm", "sigma_mm", "seen")
 HEADING: Final = ",".join(COLUMNS) + "\n"
-#: Chosen: no setup is as long as this. A record that is as long without a line end is not one.
+#: Chosen: no setup is longer than this, so a longer file is more than an unfinished setup.
 _LONGEST_SETUP_BYTES: Final = 1 << 20
 
 

@@ -174,7 +174,7 @@ class ClipKeeper:
 
     @property
     def span_s(self) -> tuple[float, float] | None:
-        """Return the first and the last time that is held; None while nothing is held."""
+        """Return the times of the first and the last packet held; None while there is none."""
         if not self._groups:
             return None
         return self._groups[0][0].t_s, max(p.t_s for p in self._groups[-1])

@@ -18,11 +18,12 @@ from referee.reports.wording.fields import changed_field, changed_value
 from referee.reports.wording.pieces import said_in
 
 AnyVerdict = TypeVar("AnyVerdict", Call, Irregularity, Question)
-#: The irregularities about flicks that were played without a right, or not played in spite of one.
+#: Irregularities: flicks that were played without a right to them, and flicks that were due but not
+#: played.
 ENTITLEMENT: Final = ("void_entitlement", "denied_entitlement")
 #: The fields of the whole match that may change.
 OF_MATCH: Final = ("status", "winner")
-#: The fields of the turn that are reported; the others follow from them.
+#: The fields of the turn that are reported in words; the others follow from them.
 OF_TURN: Final = ("player", "coin", "pawn", "flicks_left", "expects", "roll", "restore")
 
 
@@ -52,7 +53,8 @@ class ChangeInWords(msgspec.Struct, frozen=True):
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """How two replays differ. `told` are the changes that players want to know, in words.
-    `played_on` are flicks that a player made without the right to, or that were denied.
+    `played_on` are flicks that a player made without a right to them, and flicks that were due but
+    not played.
     """
 
     changes: tuple[Change, ...] = ()

@@ -30,7 +30,7 @@ from referee.reports.flick_explanation import InFlick, flick_of
 
 #: The state of an entry that a question is about.
 ASKED: Final = "play waits for an answer about it"
-#: The clause of an entry that nobody needs to decide. What follows it is how it would be judged.
+#: The clause of an entry that nobody needs to decide. Later clauses say how it would be judged.
 UNASKED: Final = (
     "It is too close to call, but makes no difference at rest: it is not applied, and nobody is"
     " asked. If it had happened:"

@@ -17,7 +17,7 @@ from referee.vision.overlay.video_overlay import Marks, jpeg_of
 from referee.vision.sources.frame import Picture
 from referee.vision.sources.video import Source
 
-#: Where Moons' castle is: the upper tile of its tower is the ace of moons.
+#: The tower of Moons' castle. Its upper tile is the ace of moons.
 _TOWER: Final = "tower-moons"
 
 
@@ -44,8 +44,8 @@ def ask_castle(
 
 
 def castles_of(table: SurveyedTable) -> list[CastleAsked]:
-    """Return the castles of a table on which it is only assumed which one is Moons', clockwise from
-    the one near the camera.
+    """Return the castles, clockwise from the one near the camera, of a table whose survey only
+    assumed which castle is Moons'.
     """
     return [
         CastleAsked(

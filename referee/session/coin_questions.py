@@ -131,8 +131,8 @@ class CoinQuestions:
     def missing(
         self, names: Mapping[str, str], among: Collection[str] | None = None
     ) -> tuple[str, ...]:
-        """Return the coins of the match without a place, if given only those that are `among` some
-        coins. `names` are the names of the coins seen, by number.
+        """Return the coins of the match that have no place; with `among`, only those of them that
+        `among` contains. `names` are the names of the coins seen, by number.
         """
         there = {*names.values(), *self.off_table}
         coins = self.match.coins if among is None else [c for c in self.match.coins if c in among]

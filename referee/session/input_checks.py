@@ -27,8 +27,8 @@ OVERLAY_ENDINGS: Final = (".mp4", ".m4v", ".mov", ".mkv")
 
 
 class UnansweredError(Exception):
-    """Raised if people must say something before play, and nobody can be asked. The message is what
-    to say.
+    """Raised if people must say something before play, and nobody can be asked. The message tells
+    them what to say.
     """
 
 
@@ -58,8 +58,9 @@ def check_table(options: WatchOptions, table: SurveyedTable) -> None:
 
 
 def check_names(options: WatchOptions, table: SurveyedTable) -> None:
-    """Check that every place that people gave for a coin is on the table, if its edge is known, and
-    if it is known how the table lies. Raises InputError, which names the option.
+    """Check that every place that people gave for a coin is on the table. Nothing is checked if the
+    table's edge is not known, or if it is only assumed which castle is Moons'. Raises InputError,
+    which names the option.
     """
     if table.castle_assumed is not None:
         return
@@ -157,7 +158,7 @@ def surveyed(options: WatchOptions) -> tuple[SurveyedTable, PieceSet | None]:
 
 
 def which_castle(options: WatchOptions) -> UnansweredError:
-    """Return what to say if nobody said which castle is Moons'."""
+    """Return the error for the case that nobody said which castle is Moons'."""
     return UnansweredError(
         f"{options.table}: the survey could not tell which castle is Moons'; say at which side of"
         f" the table it is, as the camera sees it: --moons-side {'|'.join(SIDES_OF_TABLE)}"
@@ -165,9 +166,10 @@ def which_castle(options: WatchOptions) -> UnansweredError:
 
 
 def _with_castles(options: WatchOptions, table: SurveyedTable) -> SurveyedTable:
-    """Return the table with Moons' castle where people say that it is, if the survey only assumed
-    where. The table stays as it is if nobody said it yet but the page can ask. Raises InputError if
-    the survey knows, and UnansweredError if nobody said it and nobody can be asked.
+    """Return the table with Moons' castle on the side that people gave, if the survey only assumed
+    a side. The table stays unchanged if nobody gave a side yet but the page can ask. Raises
+    InputError if people gave a side although the survey found it, and UnansweredError if nobody
+    gave one and nobody can be asked.
     """
     if table.castle_assumed is None:
         if options.moons_side is not None:

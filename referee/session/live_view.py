@@ -108,7 +108,7 @@ class LiveView:
         self.feed.show(Topics(castle=asked))
 
     def lies(self, table: SurveyedTable) -> None:
-        """Show a table of which people said which castle is Moons'."""
+        """Show the table, after people have said which castle is Moons'."""
         self._table = table
         self.course(table.course)
         self.feed.show(Topics(castle=None))
@@ -262,7 +262,7 @@ class LiveView:
     def _asked(
         self, naming: CoinNaming, number: str, builder: EpisodeBuilder, free: Sequence[str]
     ) -> CoinAsked:
-        """Return the question about one coin. Each picture gets a new name."""
+        """Return the question about one coin, and publish the picture of its face."""
         odds, face = naming.odds.get(number, ()), face_picture(builder, number)
         topic = f"face-{number.removeprefix('?')}"
         if face is not None:

@@ -53,13 +53,13 @@ from referee.vision.sources.frame import VideoFrame
 # Chosen: nothing was measured for these, except where a comment says so.
 
 EMPTY_TABLE_S: Final = 0.4  # after so long without any coin, the match begins without coins
-#: What people can do where a coin is missing and nobody can be asked.
+#: The line that says what people can do if a coin is missing and nobody can be asked.
 WHERE_MISSING: Final = (
     "Say where one lies with --name COIN=X,Y, or write on_table: false in the match's file"
 )
 GAP_S: Final = 1.0  # a live source without pictures for so long may have missed anything
-RETRY_FRAMES: Final = 60  # a record that cannot be written is tried again after so many frames
-LEAST_PATCHES: Final = 8  # so many patches of each face before names are tried
+RETRY_FRAMES: Final = 60  # frames between two attempts to write a record that cannot be written
+LEAST_PATCHES: Final = 8  # coins are named once so many patches of each face are collected
 PROVISIONAL_EVERY_S: Final = 0.1  # calls are computed so often while coins move
 
 
@@ -142,8 +142,8 @@ class MatchWatch:
             self._provisional(frame.t_s)
 
     def _take_episode(self, episode: Episode) -> None:
-        """Let an episode wait to be recorded. A thing that nobody owned may be a coin of the match
-        that was lost in it. The program then names the thing by its face, once for each thing.
+        """Add an episode to those that wait to be recorded. A thing that nobody owned may be a coin
+        that was lost during this episode. The program then names each such thing by its face, once.
         """
         self.waiting.append(self._named_by_motion(episode))
         unowned, coins = self.unowned - self.doubted, self.builder.tracker.coins
@@ -151,8 +151,8 @@ class MatchWatch:
         self.unowned -= self.doubted & unowned
 
     def _check_survey(self) -> None:
-        """Refuse a survey that is of another table than the picture shows. With it, every call
-        would be wrong without looking wrong.
+        """Refuse a survey of another table than the picture shows. Such a survey would make every
+        call wrong, and no call would look wrong.
         """
         if self.builder.unlike_survey is not None:
             raise InputError(
@@ -186,7 +186,7 @@ class MatchWatch:
         self.take_answer(LOOK_S)
 
     def _record_gap(self) -> None:
-        """Record a time without pictures, once the flick that it may have cut is recorded."""
+        """Record a time without pictures, after the flick that this gap may have interrupted."""
         assert self.recorder is not None
         if self.gap is not None and not self._coin_moves():
             self.recorded += self.recorder.record_alone(self.gap)
@@ -240,7 +240,7 @@ class MatchWatch:
         if naming.unsure and not final and patches < FACE_PATCHES:
             return
         if recorded_mm := self._recorded().opening()[0]:
-            # the recorded places replace those given, also for coins that people laid there
+            # the recorded places replace those given, also for coins that only people had placed
             told, unseen_mm = named_by_place(lay, recorded_mm)
             free = [coin for coin in coins if coin not in unseen_mm]
             naming = name_coins(known, faces, self.pieces, free, told, elsewhere, ruled)
@@ -349,8 +349,8 @@ class MatchWatch:
         self._rename(naming.names)
 
     def _keep_waiting(self, *, final: bool = False) -> None:
-        """Record the waiting episodes, unless a coin in one still needs a name. If the record
-        cannot be written, they go on waiting, or, with `final`, InputError is raised.
+        """Record the waiting episodes, unless a coin on the table still needs a name. If the record
+        cannot be written, the episodes go on waiting; with `final`, this raises InputError.
         """
         assert self.recorder is not None
         if any(n.startswith("?") and n not in self.unowned for n in self.builder.known()):
@@ -412,8 +412,8 @@ class MatchWatch:
         self._record_gap()
 
     def _named_by_motion(self, episode: Episode) -> Episode:
-        """Return the episode with the coins' names corrected where motion and faces are sure.
-        Coins that perhaps got each other's names are asked about when it is recorded.
+        """Return the episode with the names of two coins corrected, if motion and faces are sure.
+        If an exchange is only possible, the program asks about it when it records the episode.
         """
         entries = self.recorder.fold.entries if self.recorder is not None else ()
         lying, faces = self.builder.resting(), self.builder.faces

@@ -19,7 +19,7 @@ from referee.vision.sources.video import Source
 
 #: Chosen: a dropped source is tried again after so many seconds.
 RETRY_S: Final = 2.0
-#: Chosen: the wait is interrupted so often to say how long it lasts, and to take answers.
+#: Chosen: so often during the wait, the page says how long it lasts, and answers are taken.
 LOOK_S: Final = 0.5
 
 #: Called every `LOOK_S` while there are no pictures: since when (s in the source), for how long (s)

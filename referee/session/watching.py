@@ -44,9 +44,9 @@ from referee.vision.sources.video import Source, open_source
 #: The exit status when people must say first which castle is Moons', or which coin is which, but
 #: nobody can be asked.
 UNANSWERED: Final = 3
-# Chosen: the wait for an answer is restarted after this time, so that an interruption is noticed.
+# Chosen: one wait for an answer lasts so long, so that the program notices an interruption.
 LISTEN_S: Final = 0.5
-# Chosen: what is wrong with a live source is looked up after so many frames, about a second.
+# Chosen: new problems of a live source are reported once in so many frames, about every second.
 NOTES_FRAMES: Final = 60
 _NUMBER: Final = re.compile(r"\d+")
 
@@ -65,7 +65,7 @@ def watch(options: WatchOptions) -> int:
     feed = Feed()
     with ExitStack() as stack:
         there = _held(options, stack)
-        # What is overwritten is deleted last, when everything else has been checked.
+        # With `overwrite`, the old match is deleted only after everything else has been checked.
         late = there and options.overwrite and not options.resume
         folder = None if late else _folder(options, there, stack)
         check_resumed(options)

@@ -15,14 +15,14 @@ from calibration.table.castle_order import with_castle_at
 from calibration.table.surveyed_table import SurveyedTable
 from referee.domain.layout import SIDES_OF_TABLE, faces_up, facing_of
 
-#: What is assumed where nobody says it and nobody can be asked.
+#: The line to print if nobody gave the orientation, and nobody can be asked.
 ASSUMED: Final = (
     "The command assumes that the left endpost is at the left in the picture and wicket 3 on the"
     " camera's side. If that is wrong, give --left-endpost right or --mirror."
 )
 
 
-#: What is said of a board that looks the same from all sides.
+#: The line to print for a board that looks the same from all sides.
 NORTH: Final = "North is the side away from the camera."
 
 

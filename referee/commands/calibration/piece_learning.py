@@ -64,8 +64,8 @@ def _check_camera(
 
 
 def _write_picture(out: Path, image: Path, picture: NDArray[np.uint8]) -> Path:
-    """Draw what was found into a picture beside `out`. It never overwrites the picture that was
-    read.
+    """Write the picture of what was found beside `out`, and return its path. It never overwrites
+    the picture that was read.
     """
     drawn = out.with_name(f"{out.stem}-found.png")
     if drawn.resolve() == image.resolve():

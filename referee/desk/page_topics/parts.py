@@ -65,7 +65,7 @@ class Parts:
         self._each = [_encoded(*one) for one in zip(self._names, self._items, strict=True)]
         self._is_object = isinstance(value, Mapping)
         self._splices: deque[Splice] = deque(maxlen=SPLICES_KEPT)
-        self._known_from = 0  # the splices are known to a page that has heard this serial
+        self._known_from = 0  # a page that knows the feed up to this serial can take the splices
 
     def begin(self, serial: int) -> None:
         """Note the serial of the feed with which the parts were first published."""
@@ -125,8 +125,8 @@ class Parts:
 
     def update_since(self, since: int) -> bytes:
         """Return the update for a page that knows the feed up to serial `since`: the later splices.
-        If these are not kept any more, or if the last parts are shorter than they are, return the
-        last parts.
+        If these are not kept any more, or are longer than `WINDOW_BYTES`, return the last parts
+        instead.
         """
         missed = [splice for splice in self._splices if splice.serial > since]
         if (

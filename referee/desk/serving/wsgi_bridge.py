@@ -24,8 +24,8 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-#: Under this name, the extensions of an application hold the ASGI applications that stand beside
-#: it, by path.
+#: The key under which the extensions of an application hold the ASGI applications that are served
+#: beside it, by path.
 ENDPOINTS: Final = "asgi-endpoints"
 
 #: How many requests the application works on at once. Chosen: the work is short, and the camera

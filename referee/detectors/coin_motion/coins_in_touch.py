@@ -27,8 +27,8 @@ def in_touch(episode: Episode, path: Path, other: Path) -> bool:
 def struck_in_touch(
     episode: Episode, paths: tuple[Path, ...], path: Path, run: Run
 ) -> tuple[Path, ...]:
-    """Return the coins that lay against this coin, had a hand at them, and from which this coin
-    left in a straight line. The hand may have flicked such a coin, which set this coin in motion
+    """Return the coins that lay against this coin, had a hand at them, and lay exactly behind it as
+    it left. The hand may have flicked such a coin instead. That coin then set this one in motion
     and stayed where it was: no finger fits between the two.
     """
     speed_mm_s = max(run.speed_mm_s, 1.0)

@@ -30,8 +30,8 @@ from referee.domain.slide import BOUNCE, speed_over_mm, standing_after_mm
 
 # The error of a set's coin size, and with it of the gap between rims.
 SIZE_SIGMA_MM: Final = 0.15
-# A coin meets the lowest tile of a stack, and the top one is seen. Measured: rendered stacks are
-# laid to this along each axis. How people lay them was not measured.
+# A coin meets the lowest tile of a stack, but the camera sees the top one. Measured: in rendered
+# stacks they differ by this along each axis. Stacks that people laid were not measured.
 STACKED_SIGMA_MM: Final = 0.6
 # A smaller change of a sliding coin's velocity may be fitted as friction or noise.
 UNSEEN_BREAK_MM_S: Final = 60.0
@@ -92,8 +92,8 @@ def _pair(episode: Episode, a: Path, b: Path) -> list[Contact]:
 
 
 def _turned_there(a: Path, b: Path, near: Approach, apart_s: float) -> float | None:
-    """Return when one of two coins turned, off nothing else, at the moment when the other set off
-    from beside it in any direction. The other may have bounced off a tower at once.
+    """Return when one of two close coins turned without meeting anything, just as the other set
+    off in any direction: that one may have bounced off a tower at once. None if neither did.
     """
     turns = (
         run.begin_s
@@ -124,8 +124,8 @@ def _met(episode: Episode, a: Path, b: Path, t_s: float) -> Contact:
 
 
 def _change_chance(episode: Episode, path: Path, t_s: float) -> float:
-    """Return the probability that the coin's motion changed at `t_s`, judged by what it did then;
-    of a coin that lay still, by how far it came, also off tiles.
+    """Return the probability that the coin's motion changed at `t_s`: by how much its velocity
+    changed or, if the coin lay still, by how far it came, bounces off tiles included.
     """
     run = run_begun_at(path, t_s)
     if run is None:
@@ -228,7 +228,7 @@ def _displaced(path: Path) -> bool:
 
 def _unmoved_chance(path: Path) -> float:
     """Return the likelihood that an untouched coin is measured so far from its former place,
-    relative to that of no distance; never 0, because something unseen may have moved the coin.
+    divided by that of no distance; never 0, because something unseen may have moved the coin.
     """
     return max(math.exp(-0.5 * _moved_sigmas(path) ** 2), normal_share(-SEEN_SIGMAS))
 
@@ -236,10 +236,10 @@ def _unmoved_chance(path: Path) -> float:
 def lightest_overlap(episode: Episode, a: Path, b: Path, near: Approach) -> float:
     """Return the deepest overlap, mm, that would not have visibly changed either coin's motion.
 
-    Let D be the distance of the centres of touching coins. A coin struck off centre by the depth d,
-    without a loss of energy, gets the speed v sqrt(2d/D) along the line of centres, and slides as
-    far as the square of that speed over twice the deceleration. A coin that would have stopped a
-    little beyond the other's rim pushes the other that far.
+    Two touching coins have the distance D between centres. A coin struck off centre by the depth d
+    at the speed v, without loss of energy, gets the speed v sqrt(2d/D) along the line of centres.
+    It slides as far as the square of its speed over twice the deceleration. A coin that would have
+    stopped a little beyond the other's rim pushes the other that far.
     """
     slowing = next(r.slowing_mm_s2 for p in (a, b) for r in p.runs)
     unseen = min(_unseen_change(p, slowing, near.t_s) for p in (a, b))
@@ -366,8 +366,9 @@ def struck_by(path: Path, run: Run, paths: tuple[Path, ...]) -> str | None:
 
 
 def shown_by_struck(path: Path, paths: tuple[Path, ...]) -> int:
-    """Return how often a coin was seen that this coin set in motion, which shows how this coin
-    came. Of several, the largest number counts; 0 if a place of rest of this coin is unknown.
+    """Return the number of sightings of the coin that this coin set in motion. They show how this
+    coin came. Of several such coins, the largest number counts; 0 if a place of rest of this coin
+    is unknown.
     """
     if path.rest_before_mm is None or path.rest_after_mm is None:
         return 0
@@ -468,7 +469,7 @@ def _beside_post(episode: Episode, path: Path, name: str, post: Tile) -> Contact
     if t_s <= path.runs[0].begin_s or is_vague(episode, sigma):
         return None
     if t_s >= min(run.end_s, run.stop_s) - 1e-9:
-        # A coin that touched it came back a little, at a speed that was not seen.
+        # A coin that touched the stack came back a little, too slowly to be seen.
         back_mm = standing_after_mm(UNSEEN_BREAK_MM_S, run.slowing_mm_s2)
         touched = share_between(0.0, back_mm, gap, sigma) / BOUNCE**2
     else:

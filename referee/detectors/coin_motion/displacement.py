@@ -1,6 +1,6 @@
 """`tile_displaced` and `tile_restored`: since the episode began, a tile has moved by at least 2 mm
-or turned by at least 2 degrees. One that a coin moved by hardly less, so that the errors of its
-places may be why, is unsure.
+or turned by at least 2 degrees. If a coin moved a tile by slightly less, the incident is unsure,
+because the measured places have errors.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from referee.domain.path import Path
 # In tile widths. The unseen part of a coin's path that began or ended this close may have led past
 # the tile.
 UNSEEN_TILES: Final = 3.0
-# A tile that neither a coin nor a hand came near was measured wrongly, unless it moved by this
-# much.
+# A tile that neither a coin nor a hand came near was measured wrongly, unless it moved by so many
+# standard errors.
 NO_CAUSE_SIGMAS: Final = 5.0
 # A slide may also explain why something else moved. If a hand moved the coin, that needs one more
 # event, which costs as much as a flick by a hand that was seen (`prices.FLICK_PRICE`).
@@ -69,8 +69,8 @@ def displaced_tiles(
 
 
 def pushed_near(episode: Episode, at: Point, besides: Set[str] = frozenset()) -> bool:
-    """Return whether a tile, `besides` those named, was displaced so close to this place that a
-    coin, whose path from there or to there was not seen, may have struck the tile.
+    """Return whether a tile, other than those in `besides`, was displaced close to this place. A
+    coin whose path from or to this place was not seen may have struck such a tile.
     """
     moved = [
         tile
@@ -93,12 +93,12 @@ def _displaced(
 ) -> TileDisplaced | TileRestored | None:
     moved, turn = distance(before.centre_mm, after.centre_mm), turned(before, after)
     sigma = math.hypot(before.sigma_mm, after.sigma_mm)
-    # Its corners are so far from its middle. An error of their places turns the tile.
+    # From the tile's middle to its corners. An error of the corners' places turns the tile.
     arm_mm = math.sqrt(0.5) * episode.course_before.tile_mm
     sigma_deg = math.degrees(sigma / arm_mm)
     far = off_place(before, after)
-    # At least half of the motion must be real: a tile measured at 2.1 mm surely moved. One that was
-    # measured at less than the limit may have moved by as much all the same.
+    # A tile measured beyond the limit must really have moved by half the limit: at 2.1 mm it surely
+    # moved. A tile measured below the limit must really have moved by the whole limit.
     share = 0.5 if far else 1.0
     chance = max(
         normal_share((moved - share * DISPLACED_MM) / sigma),

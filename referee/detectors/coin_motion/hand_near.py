@@ -15,7 +15,7 @@ def hand_at(episode: Episode, coin: str, t_s: float, within_s: float = HAND_S) -
 
 def hand_before(episode: Episode, coin: str, t_s: float) -> bool:
     """Return whether a hand was over the coin or touched it shortly before it set off at `t_s`.
-    What looks like a hand there afterwards may be the coins that a fast one has scattered.
+    What looks like a hand there afterwards may be coins that a fast coin has scattered.
     """
     track = episode.track_of(coin)
     return any(

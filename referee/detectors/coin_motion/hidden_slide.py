@@ -11,8 +11,8 @@ from referee.domain.path import Path
 from referee.domain.sighting import SEEN_SIGMAS
 from referee.domain.slide import USUAL_SLOWING_MM_S2, speed_over_mm, standing_after_s
 
-# Chosen: a flick is told at a time that is known this well. The pictures of the clip that shows it
-# do not help if it is told much later than it was.
+# Chosen: a flick's time counts as known if it is certain to so many seconds. If it is off by more,
+# the clip shows people the wrong pictures.
 _DATED_S: Final = 0.2
 
 
@@ -22,8 +22,9 @@ def slid_from_s(episode: Episode, path: Path) -> float:
     A hand often rests over a coin before it flicks it. So the time is counted back from when the
     coin lay at its last place: by the time in which dry friction stops a coin over the straight
     way. Parts of the coin that are seen beside the hand show when it lay there, and so does a hand
-    that holds still over that place from then on. It is not earlier than when the coin was still
-    seen at its first place. If nothing shows when it lay there, it is when the hand hid the coin.
+    that holds still over that place from then on. The slide does not begin before the coin was last
+    seen at its first place. If nothing shows when the coin lay at its last place, return the time
+    at which the hand hid it.
     """
     earliest_s, latest_s = _within_s(episode, path)
     return earliest_s if latest_s is None else max(earliest_s, latest_s)

@@ -1,6 +1,6 @@
-"""Decides whether a coin that nobody saw on its way struck a tile and came off it: whether the tile
-moved and turned as a coin from where this one lay pushes it, and the coin lies on a side to which
-it can have come off.
+"""Decides whether a coin that nobody saw on its way struck a tile and bounced off it: the tile must
+have moved and turned as a hit by a coin from that place makes it, and the coin must now lie where
+it can have bounced to.
 """
 
 from __future__ import annotations
@@ -28,15 +28,16 @@ from referee.domain.path import Held, Path
 from referee.domain.sighting import SEEN_SIGMAS
 from referee.domain.slide import RIM_FRICTION, USUAL_SLOWING_MM_S2, speed_over_mm, standing_after_s
 
-# Chosen: a tile that is struck aside of its middle turns about as far as one without friction
-# would, by a share between these.
+# Chosen: a tile that is struck beside its middle turns by a share between these of the angle by
+# which it would turn without friction.
 TURN_SHARES: Final = (0.6, 1.6)
 # Chosen: so many places are tried on each side of a tile, 2 mm apart,
 PLACES_ON_SIDE: Final = 24
 # Chosen: and so many round each corner, 11 degrees apart.
 PLACES_ON_CORNER: Final = 8
-# In units of chi-square. Measured: 4 in 100 pushes in any direction, of coins put down in any
-# direction, fit by chance (17 episodes of castles). Chosen: 10, as a hand pushes both one way.
+# In units of chi-square: how much dearer a fit makes a hand. Measured: 4 in 100 pushes in any
+# direction, of coins put down in any direction, fit by chance (17 episodes of castles). Chosen: 10
+# in 100, because a hand pushes coin and tile in the same direction.
 FITS_BY_CHANCE: Final = 2.0 * math.log(10.0)
 
 
@@ -52,11 +53,11 @@ class _Touch:
 
 
 def slid_off_tile(episode: Episode, path: Path) -> bool:
-    """Return whether a coin that nobody saw on its way surely came off a tile: it may have, and it
-    lay where it lies now so soon after it was last seen where it lay before that no hand can have
-    moved it and pushed the tile besides. Dry friction stops a coin in the time in which it would
-    slide the whole way, to the tile and off it, until it stands, or sooner. Each end of that time
-    is known to a frame.
+    """Return whether a coin that nobody saw on its way surely bounced off a tile: it may have
+    bounced, and it came from its former place to its present one in so short a time that no hand
+    can have moved it and pushed the tile, too. A coin that bounces needs at most the time in which
+    dry friction stops a coin over the same way, to the tile and off it. Each end of the measured
+    time is known to a frame.
     """
     lay_mm, lies_mm = path.rest_before_mm, path.rest_after_mm
     if lay_mm is None or lies_mm is None or len(path.held) != 1:
@@ -72,8 +73,8 @@ def slid_off_tile(episode: Episode, path: Path) -> bool:
 
 
 def _moved_in_s(track: CoinTrack, held: Held) -> float:
-    """Return in how short a time the coin came from one place to the other, or a hand took it
-    there: a hand that holds still over a place does not move a coin any more.
+    """Return the time, s, in which the coin came from one place to the other, or a hand took it
+    there. A hand that holds still over the new place no longer moves the coin.
     """
     from_s = held.begin_s if track.lay_until_s is None else track.lay_until_s
     came_s = held.end_s
@@ -84,8 +85,8 @@ def _moved_in_s(track: CoinTrack, held: Held) -> float:
 
 
 def _fitting(episode: Episode, coin: str, lay_mm: Point, lies_mm: Point) -> Iterator[_Touch]:
-    """Yield the places at which a coin touches a displaced tile that fit what the tile did, and
-    where the coin lay and lies.
+    """Yield those touches of a coin and a displaced tile that explain how the tile moved, and how
+    the coin came from `lay_mm` to `lies_mm`.
     """
     course, radius_mm = episode.course_before, 0.5 * episode.sizes.width_mm(coin)
     for name, before in course.tiles.items():
@@ -114,16 +115,16 @@ def _touches(tile: Tile, tile_mm: float, radius_mm: float) -> Iterator[_Touch]:
 
 
 def _was_pushed(tile_mm: float, before: Tile, after: Tile, touch: _Touch) -> bool:
-    """Return whether a blow at this place moves and turns the tile as it did: away from the coin,
-    and round the way on which the line of the blow passes the tile's middle.
+    """Return whether a blow at this place explains how the tile moved and turned: it moved away
+    from the coin, and turned to the side on which the line of the blow passes the tile's middle.
     """
     moved = subtract(after.centre_mm, before.centre_mm)
     way_mm, sigma_mm = math.hypot(*moved), math.hypot(before.sigma_mm, after.sigma_mm)
     into, aside = -dot(moved, touch.normal), abs(cross(moved, touch.normal))
     if into <= 0.0 or aside - RIM_FRICTION * into > SEEN_SIGMAS * sigma_mm:
         return False
-    # A body whose radius of gyration is k turns by so much while its middle moves by 1 mm, if the
-    # blow passes its middle at a distance d: by d / k2. A square of side a has k2 = a2 / 6.
+    # While its middle moves by 1 mm, a body with the radius of gyration k turns by d / k^2, if the
+    # blow passes its middle at the distance d. A square of side a has k^2 = a^2 / 6.
     per_mm = 6.0 / tile_mm**2
     lever_mm = cross(subtract(touch.contact_mm, before.centre_mm), scale(moved, 1.0 / way_mm))
     turns = sorted(share * per_mm * lever_mm * way_mm for share in TURN_SHARES)
@@ -133,9 +134,10 @@ def _was_pushed(tile_mm: float, before: Tile, after: Tile, touch: _Touch) -> boo
 
 
 def _came_off(touch: _Touch, lay_mm: Point, lies_mm: Point) -> bool:
-    """Return whether a coin that comes from `lay_mm` may come off a tile here towards `lies_mm`: on
-    the other side of the normal, and farther from it than it came, but for what the friction of the
-    rims takes. How much speed the tile takes across its side is not known.
+    """Return whether a coin that comes from `lay_mm` may bounce off a tile here towards `lies_mm`.
+    It leaves on the other side of the normal, at no smaller angle to it than it came, except for
+    what the friction of the rims takes. It is not known how much of the speed along the normal the
+    tile takes.
     """
     came, went = subtract(touch.centre_mm, lay_mm), subtract(lies_mm, touch.centre_mm)
     into, off = -dot(came, touch.normal), dot(went, touch.normal)

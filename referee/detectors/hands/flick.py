@@ -37,8 +37,8 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
     """Find the flicks of the episode, in order of time.
 
     If no hand is at a coin when it begins to slide, and another coin began before it, is hidden by
-    a hand, or was touched by one and is gone, an unseen coin more likely struck it. Then its flick
-    is only a question.
+    a hand, or was touched by a hand and is gone, that coin more likely struck it unseen. In this
+    case its flick is only a question.
     """
     found = []
     for track, path in zip(episode.tracks, paths, strict=True):
@@ -83,9 +83,9 @@ def flicks(episode: Episode, paths: tuple[Path, ...]) -> list[Flicked]:
 
 
 def _struck_only_tile(episode: Episode, paths: tuple[Path, ...], path: Path) -> bool:
-    """Return whether a coin that slid unseen surely was flicked: it came off a tile, so that no
-    hand just pushed it there, and no other coin can have struck it: none has moved, lay against it
-    or may have been flicked at it. When it was flicked must be known, too.
+    """Return whether a coin that slid unseen was surely flicked. It must have come off a tile, so
+    that no hand just pushed it there. No other coin can have struck it: none has moved, lay against
+    it or may have been flicked at it. And the time of the flick must be known.
     """
     if path.runs or len(path.held) != 1 or not is_dated(episode, path):
         return False
@@ -169,9 +169,9 @@ def _struck_another(path: Path, paths: tuple[Path, ...]) -> bool:
 
 def _lay_still(episode: Episode, path: Path, run: Run) -> bool:
     """Return whether the coin lay still before a run, within the error of its velocity, or came out
-    of a hand. A coin that came farther than it could slide until it stopped had not stopped. Nor
-    had one that met a tile, or a coin that did not strike it, as the run began: what lies still
-    meets nothing.
+    of a hand. A coin had not stopped if it came farther than a coin that stops in that time can
+    slide. It had not stopped either if it met a tile, or a coin that did not strike it, as the run
+    began: a coin that lies still meets nothing.
     """
     index = path.runs.index(run)
     if index == 0:

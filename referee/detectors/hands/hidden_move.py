@@ -25,10 +25,10 @@ from referee.domain.table_edge import inward_normal, middle_of
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Chosen: a coin that went straight on is within 37 degrees (cosine) of its way so far.
+# Chosen: a coin went straight on if it turned by less than 37 degrees; this is the cosine.
 STRAIGHT_SHARE: Final = 0.8
-# Chosen: in distances of two coins that touch. A coin that a hit turned aside came so near to the
-# straight way between its places of rest.
+# Chosen: in distances between the centres of touching coins. If a hit turned a coin aside, the coin
+# that it hit lay at most so far from the straight line between its places of rest.
 BESIDE_REACHES: Final = 1.5
 
 
@@ -154,8 +154,8 @@ def slid_to_run(episode: Episode, path: Path, run: Run) -> float:
 
 
 def _hand_share(dearer: float) -> float:
-    """Return the probability of a hand where a slide costs so much more: costs that differ by d
-    have odds of exp(d / 2).
+    """Return the probability that a hand moved a coin, if a slide costs `dearer` more than a hand.
+    Costs that differ by d have odds of exp(d / 2).
     """
     return 0.5 * (1.0 + math.tanh(0.5 * dearer / 2.0))
 
@@ -236,7 +236,7 @@ def hidden_neighbour(
 
 
 def _lay_mm(path: Path, t_s: float) -> Point | None:
-    """Return where a coin lay when an instant came; None if it slid then, or if nobody knows."""
+    """Return where a coin lay just before `t_s`; None if it slid then, or if nobody knows."""
     before = [run for run in path.runs if run.begin_s < t_s]
     if not before:
         return path.rest_before_mm

@@ -35,7 +35,7 @@ def as_sure_as_flicks(
     episode: Episode, paths: tuple[Path, ...], incidents: Sequence[Incident]
 ) -> list[Incident]:
     """Return the incidents. Those that happened only if no hand carried the coin become questions.
-    Added is the question whether a hand instead took the coin away, or put it where it lies now.
+    Also add the question whether a hand instead took the coin away, or put it where it lies now.
     For a coin that may have gone into a pocket, nobody is asked whether it then left the table.
     """
     found: list[Incident] = []
@@ -76,9 +76,10 @@ def as_sure_as_flicks(
 def _unseen_hit(
     episode: Episode, paths: tuple[Path, ...], incidents: Sequence[Incident], hit: Contact
 ) -> bool:
-    """Return whether a contact of two coins is told as certain although it is not known who was
-    flicked, and no sighting shows the coin that may have been on its way to the contact: a third
-    coin that moved may have set both in motion, or a hand that was at both flicked the other one.
+    """Return whether a contact of two coins is reported as certain although it is not known which
+    coin was flicked, and no sighting shows the coin that may have been on its way to the contact. A
+    third coin that moved may have set both in motion, or a hand that was at both may have flicked
+    the other one.
     """
 
     def doubted(path: Path) -> bool:
@@ -103,8 +104,8 @@ def _unseen_hit(
 def _carried(
     episode: Episode, paths: tuple[Path, ...], incidents: Sequence[Incident], hit: Contact
 ) -> bool:
-    """Return whether a contact is told as certain, although perhaps a hand carried the coin that
-    made it, and the coin that it hit was not seen to slide clear of a hand.
+    """Return whether a contact is reported as certain, although a hand perhaps carried the coin
+    that made it, and the coin that it hit was not seen to slide clear of a hand.
     """
     struck = next((path for path in paths if path.coin == hit.with_), None)
     if (hit.probability or 1.0) <= SURE or struck is None:

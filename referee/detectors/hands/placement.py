@@ -130,7 +130,7 @@ def _put_down(
             episode, path.coin, None, taken_at(episode, track, held.begin_s), chance, path
         )
     came_from = place_before(path, held)
-    if gone:  # nobody but a hand brings it back, but it may be one that looks like it
+    if gone:  # only a hand brings it back, but this may be another coin that looks like it
         chance = EITHER if track.came_without_hand else 1.0
     elif came_from is None:
         chance = _brought_chance(paths, track)
@@ -159,8 +159,8 @@ def _moved_chance(
 
 def _brought_chance(paths: tuple[Path, ...], track: CoinTrack) -> float:
     """Return the probability that a hand brought a coin that was not on the table before. It is
-    only even if no hand was seen to leave the coin's place, if the coin was `lost` before and may
-    have lain there unseen, or if another coin is gone: that coin may have slid there.
+    only one half if no hand was seen to leave the coin's place, if the coin was `lost` before and
+    may have lain there unseen, or if another coin is gone: that coin may have slid there.
     """
     gone = any(p.rest_before_mm is not None and p.rest_after_mm is None for p in paths)
     return 1.0 if track.hand_let_go and not (gone or track.lost) else EITHER
@@ -183,8 +183,8 @@ def placed(
 def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: float) -> float:
     """Return the time at which the coin was put down where it lies now.
 
-    It is the time since which the place has had its final look; if that is not known, the time
-    since which the coin has been seen there, or a little before the hand uncovered it.
+    It is the time since which the place has looked as it does at the end. If that is not known, it
+    is the time since which the coin has been seen there, or a little before the hand uncovered it.
     """
     settled_s = _settled(track)
     if settled_s is not None:
@@ -211,8 +211,8 @@ def put_down_at(episode: Episode, track: CoinTrack, place: Point, sigma_mm: floa
 
 
 def _settled(track: CoinTrack) -> float | None:
-    """Return the time since which the coin's last place has had its final look; None if that is not
-    known, or if the coin still lay at its former place then.
+    """Return the time since which the coin's last place has looked as it does at the end; None if
+    that is not known, or if the coin still lay at its former place then.
     """
     known = track.settled_s is not None and (
         track.lay_until_s is None or track.settled_s > track.lay_until_s

@@ -107,9 +107,10 @@ def _stopped_unseen(episode: Episode, path: Path, run: Run) -> bool:
 
 
 def _mostly_unseen(episode: Episode, path: Path, run: Run) -> bool:
-    """Return whether more of a coin's way went unseen than its first run then shows, and neither
-    was the coin seen to stand where a hand had carried it, nor did it surely slide there. The flick
-    may then have been at any time since the coin was hidden.
+    """Return whether a coin came unseen to the beginning of its first run, and this unseen way is
+    longer than the way from there on. The flick may then have been at any time since the coin was
+    hidden. Return False if the coin was seen to stand where a hand had carried it, or if it surely
+    slid there.
     """
     put_down = any(stood_there(path, held, run) for held in path.held)
     return (

@@ -21,11 +21,11 @@ from referee.domain.slide import FASTEST_FLICK_MM_S
 def set_off_together(
     episode: Episode, paths: tuple[Path, ...], explaining: Sequence[Incident]
 ) -> list[Unseen]:
-    """Report groups of coins of which one was flicked, but nobody knows which. They set off between
-    the same two frames, or one set off near a coin that slid past it or that a hand hid, straight
-    away from a coin that it touched, or too soon after another flick in question, or after a sure
-    one near it. What these coins hit before they were seen again is not known either. Groups at the
-    same time with a coin in common are one.
+    """Report groups of coins of which one was flicked, but nobody knows which. Coins form a group
+    if they set off between the same two frames, or if one coin set off near another that slid past
+    it or that a hand hid, straight away from another that it touched, or too soon after another
+    whose flick is in question or was near. What these coins hit before they were seen again is not
+    known either. Groups at the same time with a coin in common are joined.
     """
     flicked = [flick for flick in explaining if isinstance(flick, Flicked)]
     asked = [flick for flick in flicked if 1.0 - SURE <= (flick.probability or 1.0) <= SURE]
@@ -93,7 +93,7 @@ def _added(groups: Sequence[Unseen], group: Unseen) -> list[Unseen]:
 def unseen_for(
     episode: Episode, pieces: tuple[str, ...], from_s: float, to_s: float, t_s: float
 ) -> Unseen:
-    """Return the incident that nobody knows what these pieces did in a stretch of time."""
+    """Return the `unseen` for these pieces: nobody knows what they did from `from_s` to `to_s`."""
     return Unseen(
         pieces=pieces,
         from_s=round(from_s, 4),

@@ -245,8 +245,9 @@ def _got_faster(run: Run, following: Run) -> bool:
 
 
 def _sent_by_unnamed(paths: tuple[Path, ...], path: Path) -> tuple[float, float] | None:
-    """Return from when to when a coin slid that something without a name had struck: it may have
-    been a coin of the match that nobody recognised, so that nobody knows what happened.
+    """Return the beginning and the end of a coin's slide, if something without a name struck the
+    coin: a coin of the match that was not recognised may have done that, so nobody knows what
+    happened. None otherwise.
     """
     struck = (r for r in path.runs if (struck_by(path, r, paths) or "").startswith("?"))
     return next(((run.begin_s, path.runs[-1].end_s) for run in struck), None)
@@ -274,8 +275,8 @@ def _thrown_aside(
 
 
 def _may_have_sent(episode: Episode, paths: Sequence[Path], path: Path) -> list[Path]:
-    """Return the coin that struck a coin that lay still; if that is not known and no hand was at
-    it, the only coin that lay against it, which passed a blow on.
+    """Return, in a list, the coin that struck a coin that lay still. If that is not known and no
+    hand was at the struck coin, it is the only coin that lay against it, which passed a blow on.
     """
     run = path.runs[0]
     striker = struck_by(path, run, tuple(paths))

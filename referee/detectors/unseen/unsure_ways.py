@@ -1,6 +1,6 @@
 """Finds stretches of time in which a coin's motion is unknown, because it is not certain how the
-coin began its path: either a hand or a slide may have brought it there, or it seems to have come to
-a tile too slowly to push it as far as it did.
+coin began its path: either a hand or a slide may have brought it there, or it seems to have come
+too slowly to a tile that was pushed far.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
 from referee.domain.slide import LAST_CREEP_S, standing_after_mm
 
 # Chosen: no coin is so many times as dense as a tile. Measured: 33 pushes in rendered scenes of
-# castles and of Carroms took 0.6 to 2.0, and one on a way that was not the coin's took 18.
+# castles and of Carroms need a ratio of 0.6 to 2.0, and one push by a wrong path needs 18.
 DENSEST: Final = 4.0
 
 
@@ -64,10 +64,11 @@ def hidden_at_first(
     episode: Episode, paths: Sequence[Path], explaining: Sequence[Incident], path: Path
 ) -> tuple[float, float] | None:
     """Return the time in which a coin slid unseen after a flick in `explaining`, if the next frame
-    does not show the coin, and the flick is not certain, or a tile was pushed near there that no
-    path meets. It may have bounced off a tile in that time. So it may have come off a post behind
-    it; then the time in which a hand hid it before the flick counts, too. The time ends with the
-    second sighting, because one sighting does not show the direction from which the coin came.
+    does not show the coin, and it may have bounced off something in that time: the flick is not
+    certain, a tile was pushed near there that no path meets, or the coin may have come off a post
+    behind it. In the last case the time in which a hand hid it before the flick counts, too. The
+    time ends with the second sighting, because one sighting does not show the direction from which
+    the coin came.
     """
     for flick in explaining:
         if not isinstance(flick, Flicked) or flick.coin != path.coin:
@@ -88,8 +89,8 @@ def hidden_at_first(
 
 def _may_come_off_post(episode: Episode, path: Path, set_off_s: float) -> bool:
     """Return whether a coin that seems to have slid off at `set_off_s` may instead have been
-    flicked at a post behind it, and have come off that post over the same place: under a hand, both
-    ways look alike. A post that the coin touched leaves no room for that.
+    flicked at a post behind it, and have bounced back over its own place: under a hand, both look
+    alike. If the coin lay against the post, there was no room for that.
     """
     run = next((r for r in path.runs if r.begin_s >= set_off_s - TICK_S), None)
     if run is None or run.met:

@@ -19,7 +19,7 @@ from referee.vision.faces.identification import FaceEvidence, Identification, id
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-#: Chosen: so many places are said for each coin, if print makes many places unsure.
+#: Chosen: the message names at most so many places for a coin, if print makes many places unsure.
 _MOST_PLACES: Final = 3
 
 
@@ -93,7 +93,7 @@ def _with_faces(
     for number, coin in zip(numbers, found.coins, strict=True):
         if coin.name is not None:
             names[number] = coin.name
-    # What is nobody's while a coin of the match is unseen may be that coin, whatever its face says.
+    # While a coin of the match is unseen, any thing that is nobody's may be that coin.
     unseen = any(name not in names.values() for name in lying)
     asked = {
         number: coin

@@ -11,7 +11,7 @@ from referee.domain.errors import InputError
 from referee.domain.geometry import Point, distance
 
 GIVEN_WITHIN_MM: Final = 25.0  # people read a place off a picture or a ruler with this error
-# Two places closer together are of one coin: no coin is so narrow.
+# Two given places that are closer together mean the same coin, because no coin is so narrow.
 _ONE_COIN_MM: Final = 12.0
 
 
@@ -29,9 +29,9 @@ def named_by_place(
     resting: Mapping[str, Rest], given_mm: Mapping[str, Point]
 ) -> tuple[dict[str, str], dict[str, Point]]:
     """Return two mappings: the names, by number, of coins whose places people gave; and, by name,
-    the given places at which no coin was seen. In a heap, a coin that was not seen may lie closer
-    to another one than people point: a coin that was seen belongs to the place closest to it.
-    Raises InputError if one coin gets two names.
+    the given places at which no coin was seen. In a heap, a coin that was not seen may lie within
+    people's error of a coin that was seen. So each coin that was seen gets the name whose place is
+    closest to it. Raises InputError if one coin gets two names.
     """
     names, empty = dict[str, str](), dict[str, Point]()
     off_mm = {coin: _nearest_mm(resting, at_mm) for coin, at_mm in given_mm.items()}

@@ -1,9 +1,10 @@
 """Decides from their motion whether two coins got each other's names in a flick.
 
 The tracker gives each disc to a coin as soon as it sees the disc. If a coin hits another one out of
-sight, it may give the nearer disc to the wrong coin: after a full hit, the striker stays near where
-the other coin lay. So when the flick is over, paths are fitted for both ways to name the two coins,
-and the two costs give their probabilities, together with the faces that the coins show at rest.
+sight, the tracker may give the nearer disc to the wrong coin: after a full hit, the striker stays
+near where the other coin lay. So when the flick is over, paths are fitted for both ways to name the
+two coins. The two costs, together with the faces that the coins show at rest, give the
+probabilities of the two ways.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from referee.tracking.trajectory.hypotheses.scene import displaced
 from referee.tracking.trajectory.smooth import cost_of, is_explained
 from referee.vision.faces.exchange import Exchange
 
-#: Chosen: of more coins the fits of all pairs take longer than players wait. The coins of a heap
-#: are alike but for one or two.
+#: Chosen: if more coins moved, the fits of all pairs would take longer than players wait. In a
+#: heap, all coins except one or two look alike.
 MOST_MOVED: Final = 4
 _SURE_LOG_ODDS: Final = math.log(SURE / (1 - SURE))
 _LIKELIER_LOG_ODDS: Final = math.log(LIKELIER / (1 - LIKELIER))
@@ -52,9 +53,9 @@ def exchange_by_motion(
     """Return the two coins that most probably got each other's names in an episode. None if fewer
     than two coins changed their places, or more than `MOST_MOVED`. Two coins that look alike are
     not compared, because an exchange of their names would change nothing. If slides and hits do not
-    explain how the two moved even under the exchanged names, something else happened, and by their
-    motion the exchange is at most likelier. `shown` gives the log-odds (natural logarithm) that the
-    faces at rest give an exchange.
+    explain how the two moved even under the exchanged names, something else happened. Their motion
+    then gives the exchange at most the probability `LIKELIER`. `shown` gives the log-odds (natural
+    logarithm) that the faces at rest give an exchange.
     """
     moved = [track for track in episode.tracks if displaced(track)]
     if not 2 <= len(moved) <= MOST_MOVED:

@@ -21,10 +21,10 @@ class NameCheck:
     """Compares the coins' faces with their names during one match.
 
     `coins` are the match's coins, and `band` is the range of probabilities that are too close to
-    call. `asked` are the exchanges that were recorded, by the id of the entry. People are taken to
-    be right about names: the faces of coins in `contradicted` are not used against their names
-    again. The faces of `legible` coins could be read when play began, when coins `looked` like
-    this.
+    call. `asked` are the exchanges that were recorded, by the id of the entry. What people say
+    about names is taken as right: the faces of coins in `contradicted` are not used against their
+    names again. `legible` are the coins whose faces could be read when play began, and `looked` is
+    how the coins looked then.
     """
 
     pieces: PieceSet | None
@@ -48,10 +48,11 @@ class NameCheck:
             self.contradicted |= set(found.names)
 
     def shows_coin(self, name: str, lying: Set[str], seen: FacePatch) -> bool:
-        """Return whether the thing seen under a name may be a coin. It is not if it has plainly
-        another colour than all coins, or if the coin's face could be read when play began, but no
-        face of the match shows now. (If it shows another coin's, people are asked.) A thing without
-        a name may be any coin that is not `lying`; if all coins lie on the table, any of them.
+        """Return whether the thing seen under a name may be a coin. It is none if its colour
+        clearly differs from that of all coins, or if the coin's face could be read when play began
+        and no face of the match shows now. (If another coin's face shows, the program asks people.)
+        A thing without a name may be any coin that is not `lying`; if all coins lie on the table,
+        it may be any of them.
         """
         absent = [coin for coin in self.coins if coin not in lying] or self.coins
         among = self.coins if name in self.coins else absent
@@ -103,8 +104,9 @@ class NameCheck:
         faces: Mapping[str, FaceEvidence],
         entries: Sequence[Fact],
     ) -> float:
-        """Return the log-odds (natural logarithm) that the faces which the coins show at these
-        rests give an exchange of names. Names that people said, and unknown coins, give none.
+        """Return the log-odds (natural logarithm) of an exchange of names, from the faces that the
+        coins show where they rest. They are 0 if people said one of the names, or if a coin is
+        unknown.
         """
         believed = self.believed(entries)
         true = {seen: believed.get(seen, seen) for seen in names}
@@ -147,8 +149,8 @@ class NameCheck:
         return {seen: true for seen, true in names.items() if seen != true}
 
     def in_question(self, entries: Sequence[Fact]) -> dict[str, float]:
-        """Return the coins whose names are in question, each with the probability that the name
-        under which it is followed is right: those of the exchanges that nobody answered yet.
+        """Return the coins of those exchanges that nobody has answered yet, each with the
+        probability that the name under which it is followed is right.
         """
         answered = {e.on for e in entries if isinstance(e, Ruling)}
         right = dict[str, float]()
@@ -189,8 +191,9 @@ def without_rests(incidents: Sequence[Incident], doubted: Set[str]) -> list[Inci
 
 
 def with_unsure_names(incidents: Sequence[Incident], right: Mapping[str, float]) -> list[Incident]:
-    """Return the incidents. Those of coins whose names are in question are at most as probable as
-    it is that their names are `right`, but not less than one half: one of the coins did it.
+    """Return the incidents. Limit the probability of each incident of a coin whose name is in
+    question to the probability that the name is `right`. The limit is at least one half, because
+    one of the two coins did it.
     """
     return [_with_unsure_name(incident, right) for incident in incidents]
 

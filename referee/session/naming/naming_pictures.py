@@ -19,7 +19,7 @@ from referee.vision.overlay.video_overlay import Marks, jpeg_of
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-#: Pixels along a side of the picture that is shown.
+#: Pixels along a side of the picture of a face that the page shows.
 SHOWN_PX: Final = 224
 
 

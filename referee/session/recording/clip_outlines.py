@@ -25,11 +25,11 @@ from referee.domain.pieces import PieceSizes
 from referee.library.archive import PathPoint
 from referee.vision.overlay.overlay_marks import circle, project, stroke
 
-#: Chosen: a tenth of a pixel is finer than anything that a picture shows.
+#: Chosen: decimals of a place. A tenth of a pixel is finer than anything that a picture shows.
 _PLACES_PX: Final = 1
-#: Chosen: a microsecond, as in a record.
+#: Chosen: decimals of a time. They give microseconds, as in a record.
 _PLACES_S: Final = 6
-#: Chosen: so many different views are held, more than a minute of a camera that shakes.
+#: Chosen: so many different views are held, enough for over a minute with a shaking camera.
 _MOST_VIEWS: Final = 4096
 #: Chosen: a camera that moves the course by less than so many pixels stands still to the eye.
 _SAME_PX: Final = 0.2

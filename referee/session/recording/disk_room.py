@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-# Chosen: so little room is told. It is enough for some twenty clips.
+# Chosen: the referee warns if less than this is free. It is enough for some twenty clips.
 LITTLE_BYTES: Final = 300 << 20
-# Chosen: when the disk is full, the record goes on in so much room that was kept for it. A flick
-# takes about 1 kB there.
+# Chosen: so much space is reserved for the record, so that it can go on when the disk is full. A
+# flick takes about 1 kB of it.
 RESERVE_BYTES: Final = 256 << 10
-#: The file that keeps this room while a match runs.
+#: The file that occupies the reserved space while a match runs.
 RESERVE: Final = "record.reserve"
 
 

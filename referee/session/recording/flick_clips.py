@@ -19,8 +19,8 @@ from referee.session.recording.disk_room import Troubles
 
 # Chosen: nothing was measured for these.
 
-CLIP_LEAD_S: Final = 0.7  # what a clip shows before the flick
-CLIP_TAIL_S: Final = 0.4  # and after nothing moves any more
+CLIP_LEAD_S: Final = 0.7  # so long before the flick, a clip begins
+CLIP_TAIL_S: Final = 0.4  # so long after the last coin has stopped, a clip ends
 
 
 class FlickClips:

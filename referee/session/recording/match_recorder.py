@@ -114,7 +114,7 @@ class MatchRecorder:
         """Continue the folder's record. Raises InputError if it cannot be read."""
         record, entries = RecordFile.resume(folder.record)
         recorder = cls(folder, record, entries, home, coins, survey_sigma_mm, part)
-        with suppress(OSError):  # paths of a flick that was killed before it was recorded
+        with suppress(OSError):  # remove the paths of a flick that was never recorded
             folder.put_paths(sum(isinstance(e, Flicked) for e in entries) + 1, ())
         return recorder
 
@@ -157,8 +157,8 @@ class MatchRecorder:
         return recorded
 
     def _with_guesses(self, incidents: Sequence[Incident]) -> Sequence[Incident | CastleCroquet]:
-        """Return the incidents, with the croquets that the moves of hands show. If the record holds
-        the incidents already, nothing is added.
+        """Return the incidents, and add the croquets that the referee guesses from the moves of
+        hands. If the record holds the incidents already, nothing is added.
         """
         if self.fold.setup.game != "castle-croquetnole" or self.recorded.is_ahead:
             return incidents
@@ -341,7 +341,7 @@ class MatchRecorder:
         self._go_on(self.record.append(decided, letter="r"))
 
     def log(self) -> RecordLog:
-        """Return what pages are told of the record."""
+        """Return what pages show of the record, brought up to date."""
         return self._log.catch_up(self.fold, self.clips.begin_s)
 
     def close(self) -> None:

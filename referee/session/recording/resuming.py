@@ -23,13 +23,14 @@ from referee.domain.incident import AtRest, Incident, Measured, Unseen
 from referee.library.archive import PART, MatchFolder
 from referee.library.whole_file import write_whole
 
-# Chosen: an incident of an older version of the program is the same one up to this difference.
+# Chosen: two incidents may be the same if their times differ by no more than this, because an older
+# version of the program may have measured another time.
 SAME_TIME_S: Final = 0.05
-# Chosen: an opening is a recorded one if at least this share of the coins lies at the very places.
+# Chosen: an `at_rest` is the file's opening if this share of its coins lies exactly as seen now.
 SAME_COINS_SHARE: Final = 0.5
 RECORDED_PLACE_MM: Final = 5.0  # Chosen: a coin closer than this to a recorded place is that coin
-PLACES_MM: Final = 2  # decimals of the places and margins in a record
-TIMES_S: Final = 6  # and of its times
+PLACES_MM: Final = 2  # decimals of the places and margins in a record, mm
+TIMES_S: Final = 6  # decimals of the times in a record, s
 
 
 class Part(msgspec.Struct, frozen=True):

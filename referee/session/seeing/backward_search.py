@@ -20,8 +20,9 @@ from referee.vision.image.picture import Picture
 
 BACK_FRAMES: Final = 10  # so many frames are kept for this search
 LEAST_BACK_MM: Final = 2.0  # a coin closer than this to where it lay may not have moved yet
-# Chosen: of its step, how much sooner or later a coin in full view may be. Where a video was
-# converted to fewer pictures a second, one step in five or six is twice as long as the others.
+# Chosen: a coin in full view may be ahead or behind by this share of its step from frame to frame.
+# If a video was converted to fewer pictures a second, one step in five or six is twice as long as
+# the others.
 UNEVEN_STEP: Final = 0.5
 
 #: The last frames: number, middle of the exposure in s, picture.

@@ -69,7 +69,7 @@ class FaceGathering:
     sizes: PieceSizes
     faces: dict[str, FaceEvidence] = field(default_factory=dict)
     still: StillPicture | None = None
-    #: By a coin's name, the coins that lie, and what is seen; None until the names are known.
+    #: `NameCheck.shows_coin` (coin's name, coins on the table, face); None until names are known.
     shows_coin: Callable[[str, Set[str], FacePatch], bool] | None = None
     _cutter: FaceCutter = field(init=False)
     _gathered_s: float = -1.0
@@ -138,7 +138,7 @@ class FaceGathering:
         self, picture: Picture, frame: VideoFrame, coins: Iterable[TrackedCoin], covered: Set[str]
     ) -> list[str]:
         """Treat coins that came to rest in full view as lost if nothing like a face of the match is
-        seen there: print on the table, or a shadow, was taken for them. Sightings of it are
+        seen there: print on the table, or a shadow, was taken for them. Sightings at that place are
         dropped. Return the new coins among them.
         """
         coins = list(coins)

@@ -29,11 +29,11 @@ def lose_hands(
     fit: Callable[[str, Point], RimFit | None],
     changed: Callable[[Point], bool],
 ) -> None:
-    """Treat a coin as hidden if neither its rim nor its regions are seen where it seems to rest and
-    its sightings prove little: it was seen once, or clear of a hand in no more than half of its
-    sightings, or never moving, or the picture has not `changed` there. Then a part of a hand was
-    followed, or a hand that is left in the background. `fit` measures a coin at a place. A coin
-    that was never seen moving gets the place that is measured.
+    """Treat a coin as hidden if `fit` measures no coin where it seems to rest, and its sightings
+    prove little: it was seen once, or clear of a hand in no more than half of its sightings, or
+    never moving, or the picture has not `changed` there. In this case a part of a hand was followed
+    instead of the coin, or a hand that is left in the background. A coin that was never seen moving
+    gets the place that `fit` measures.
     """
     for coin in coins:
         rests = coin.state is State.REST and bool(coin.sightings) and coin.coin not in covered
@@ -123,9 +123,9 @@ def put_back(
     changed: Callable[[Point], bool],
     sizes: PieceSizes,
 ) -> dict[str, RimFit | None]:
-    """Put coins that seem to have moved back to where they lay, if the picture has not changed
-    there and did not show the bare table, or if a plain rim is there. Then another coin or
-    something else was followed: in a heap, a coin may be taken for its neighbour.
+    """For coins that seem to have moved: return them to where they lay, if the picture has not
+    changed there and did not show the bare table, or if a plain rim is there. In this case another
+    coin or something else was followed: in a heap, a coin may be taken for its neighbour.
 
     `rim` finds a coin at exactly a place, `fit` a coin that may lie some mm off, and `like_coins`
     the places that look like a coin (see `places_like_coins`). Return, by the coin's name, the rim
@@ -162,8 +162,8 @@ def put_back(
 
 
 def _one_each(found: Mapping[str, RimFit | None], sizes: PieceSizes) -> dict[str, RimFit | None]:
-    """Return the rims without those of a coin whose rim is there already: two coins of a heap may
-    both have been taken for a third one.
+    """Return the rims, with None in place of a rim that an earlier coin has: two coins of a heap
+    may both have been taken for a third one.
     """
     kept: dict[str, RimFit | None] = {}
     for coin, fit in found.items():
@@ -183,9 +183,9 @@ def _only_pushed(
     sizes: PieceSizes,
 ) -> RimFit | None:
     """Return the plain rim of a coin that seems to have been put down elsewhere, although it was
-    only pushed by less than half its width: the picture has hardly changed there. What a hand
-    uncovered elsewhere was taken for it. None for any other coin. A rim exactly where the coin lay
-    does not count: that coin was not pushed.
+    only pushed by less than half its width: the picture has hardly changed there. Something that
+    a hand uncovered elsewhere was taken for the coin. None for any other coin. A rim exactly where
+    the coin lay does not count: that coin was not pushed.
     """
     before, half_mm = coin.before, sizes.width_mm(coin.coin) / 2
     if before is None or coin.rest is None or not coin.sightings or not coin.only_seen_lying:

@@ -1,4 +1,4 @@
-"""The course as last measured: before play, and whenever a part of play ends."""
+"""The course as last measured: before play, and whenever an episode ends."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ HARDLY_MM: Final = 1.5  # a tile that moved by less is found by its first search
 # Chosen: in tile widths. A tile that a coin pushed by its own width reaches at most this far from
 # where its middle lay.
 PUSHED_TILES: Final = 1.5
-# of a tile's width: the middles of two tiles that lie flat are not closer
+# In tile widths: the middles of two tiles that lie flat are at least so far apart.
 APART_TILES: Final = 0.95
 
 
@@ -51,9 +51,10 @@ APART_TILES: Final = 0.95
 class MeasuredCourse:
     """The course of a surveyed table, as it lies now.
 
-    `unmeasured` tiles could not be measured when all was last still, `lost` ones when the last
-    episode ended, even with a hand there. `never_measured` ones could not since play began;
-    the `changed` ones among these looked different when the last episode ended.
+    `unmeasured` are the tiles that could not be measured when all was last still, and `lost` those
+    that could not when the last episode ended, also because of a hand. `never_measured` are those
+    that could not be measured since play began. Of these, `changed` are the ones that looked
+    different when the last episode ended.
     """
 
     table: SurveyedTable
@@ -89,7 +90,7 @@ class MeasuredCourse:
         return unlike
 
     def _lies_there(self, background: Picture, name: str) -> bool:
-        """Return whether a tile that cannot be measured is seen at its place all the same."""
+        """Return whether a tile is seen at its place although it cannot be measured."""
         tile, view, sizes = self.course.tiles[name], self.table.view, self.table.sizes
         if lies_by_outline(background, view, tile, sizes):
             return True
@@ -104,7 +105,7 @@ class MeasuredCourse:
         *,
         still: bool,
     ) -> None:
-        """Measure the tiles that may have moved, when a part of play ends. If the table is not
+        """Measure the tiles that may have moved, when an episode ends. If the table is not
         `still`, a hand may cover some tiles, and these are measured later. A coin that went past
         such a tile may have pushed it, so until then the tile's place counts as not seen.
         """
@@ -167,7 +168,7 @@ class MeasuredCourse:
         self._learn_faces(picture, self.course.tiles)
 
     def _learn_faces(self, picture: Picture, names: Iterable[str]) -> None:
-        """Store how those of these tiles look that lie face up and whose look is not stored yet."""
+        """Store how each of these tiles looks that lies face up, unless its look is stored."""
         view, sizes = self.table.view, self.table.sizes
         for name in names:
             if shows_face(name) and name not in self._own:
@@ -230,7 +231,7 @@ def measure_tiles(
     *,
     still: bool,
 ) -> tuple[Course, frozenset[str]]:
-    """Measure the tiles around which the frame has changed again. Return the course with their new
+    """Measure again the tiles around which the frame has changed. Return the course with their new
     places, and the names of the tiles that could not be measured.
 
     `unmeasured` are the tiles that the background does not show at their places; they are skipped.
@@ -291,8 +292,8 @@ class _Seen:
     def _measured_near(self, name: str, near: Tile | None, *, compared: bool) -> Tile | None:
         """Measure a tile that was roughly found, by its symmetry or, if it lies face up, by its own
         face. If that fails, compare what both pictures show of the tile, unless a hand may hide it
-        in one of them (not `compared`). At last use the face that tiles have in common if no hand
-        is about: a faint print is less symmetric than noise allows, but it is like the others'.
+        in one of them (not `compared`). Last, if no hand is about, use the face that tiles have in
+        common: noise hides the symmetry of a faint print, but not that it is like the others'.
         """
         found = None if near is None else self._measured(near, self.own.get(name))
         if found is None and compared:
@@ -312,7 +313,7 @@ class _Seen:
         return None if found is None else found[0]
 
     def settled(self, moved: Mapping[str, Tile]) -> _Seen:
-        """Return the same with moved tiles at their new places, which the background then shows."""
+        """Return a copy with the moved tiles at their new places, and update the background."""
         course = self.course
         for name, tile in moved.items():
             self.analysis.settle_tile(self.picture, course.tiles[name], tile)

@@ -42,18 +42,18 @@ EVERY_FRAMES: Final = 2
 # At least so many of them must show a coin at its place. The last two are enough when a hand has
 # just left.
 LEAST_PICTURES: Final = 3
-LAY_STILL_MM: Final = 0.8  # a coin found elsewhere in another frame has not lain still
-# Chosen: so many standard errors are as near. Measured: a dark coin over a cheque's edge was found
-# 1.1 mm to either side from frame to frame, with an error of 0.5 mm stated.
+LAY_STILL_MM: Final = 0.8  # a frame that shows a coin farther from its median place does not count
+# Chosen: so many standard errors are allowed if that is more. Measured: a dark coin over a cheque's
+# edge was found 1.1 mm to either side from frame to frame, with an error of 0.5 mm stated.
 LAY_STILL_SIGMAS: Final = 3.0
-# of a coin's radius: a square with this half width lies inside the coin's face
+# In radii of a coin: a square with this half width lies inside the coin's face.
 FACE_RADII: Final = 0.7
 MOVED_LEVELS: Final = 8.0  # Chosen: grey levels; noise changes a face by fewer on average
-SEEN_SIGMA: Final = 0.03  # Chosen: of a seen disc's width, the error of where it was seen
-# Of the contrast between coins and table. A face in full view varies by less.
+SEEN_SIGMA: Final = 0.03  # Chosen: in widths of a disc seen before, the error of its rough place
+# A share of the contrast between coins and table. A face in full view varies by less.
 DARKER: Final = 0.1
-WITH_SHADOW: Final = 1.25  # Chosen: of a coin's radius; its shadow lies within
-# in coin widths around where a hand was: a half hidden coin may lie there
+WITH_SHADOW: Final = 1.25  # Chosen: in radii of a coin; the coin's shadow lies within
+# In coin widths around where a hand was: a half hidden coin may lie so far away.
 BESIDE_COINS: Final = 1.5
 
 

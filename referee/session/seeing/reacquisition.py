@@ -25,8 +25,8 @@ from referee.vision.sources.frame import VideoFrame
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-NEW_COIN_AROUND_MM: Final = 60.0  # but not farther than this from the middle of what has changed
-# Chosen: of a disc's width. Widths are known to some 3 %; discs that differ by less look alike.
+NEW_COIN_AROUND_MM: Final = 60.0  # new coins are searched for at most so far from a change's middle
+# Chosen: widths that differ by less than this share count as equal. They are known to some 3 %.
 SAME_WIDTH: Final = 0.1
 SAME_PLACE_MM: Final = 1.0  # a coin found this close to where it lay may never have moved
 
@@ -63,7 +63,7 @@ def find_new_coins(
         if (lost or off) and all(distance(at, o) > sizes.coin_mm / 2 for o in known_mm)
     ]
 
-    # A coin that was seen to leave the table lies exactly where one lay, or not at all.
+    # A coin that was seen to leave the table lies exactly where a coin lay, or is gone.
     overlap_mm = sizes.coin_mm if lost else sizes.coin_mm / 2
 
     def missed(at_mm: Point, off_mm: float) -> bool:
@@ -94,7 +94,7 @@ def find_new_coins(
     return found
 
 
-#: Finds coins where none of some places is, while some are missing; see `find_new_coins`.
+#: `find_new_coins` for one frame: takes `known_mm`, `missing` and `coins_in_match`.
 FindNew = Callable[[Sequence[Point], Sequence[TrackedCoin], int | None], list[RimFit]]
 
 
@@ -124,7 +124,7 @@ class NewCoins:
             known_mm: Sequence[Point], missing: Sequence[TrackedCoin], coins_in_match: int | None
         ) -> list[RimFit]:
             coins = tuple((c.coin, c.state) for c in missing)
-            # while some are missing, it does not matter how many there are
+            # while coins are missing, `coins_in_match` does not change the result
             asked = (frame.number, (*known_mm,), coins or coins_in_match)
             if asked != self._asked:
                 searched = in_colour(picture, frame)
@@ -200,8 +200,8 @@ def measure_moved_coins(
 def _is_other(
     coin: TrackedCoin, coins: Sequence[TrackedCoin], at_mm: Point, coin_mm: float
 ) -> bool:
-    """Return whether a coin that moved was last taken for another one, which was not seen moving:
-    it seems to lie exactly where that one lay. Drop its sightings there, closer than coins can lie.
+    """Return whether another coin, not seen moving, was last taken for a coin that moved: the moved
+    coin seems to lie exactly where the other one lay. If so, drop the moved coin's sightings there.
     """
     others = [c.before for c in coins if c is not coin and c.before is not None and not c.sightings]
     lain = next((lay for lay in others if distance(lay.at_mm, at_mm) < SAME_PLACE_MM), None)
@@ -228,8 +228,9 @@ def settle(coin: TrackedCoin, rest: Rest) -> None:
 def match_missing(
     missing: Sequence[TrackedCoin], new_fits: Sequence[RimFit], sizes: PieceSizes
 ) -> list[tuple[TrackedCoin, RimFit]]:
-    """Return the missing coins whose new places are certain, each with its rim: where it was last
-    seen moving, less than half a coin's width from where it lay, or by elimination.
+    """Return the missing coins whose new places are certain, each with the rim at its new place:
+    near where it was last seen moving, less than half a coin's width from where it lay, or the only
+    rim left for the only coin left.
 
     Coins that could lie at more than one place, or at the same place, are left out; their faces
     decide later. If coins in a heap were pushed by less than half a coin's width, each lies nearer

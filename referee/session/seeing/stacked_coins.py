@@ -22,9 +22,9 @@ from referee.vision.tiles.stack_top import SeenTop, Top, misfit_on, place_on_top
 
 @dataclass
 class StackTops:
-    """Knows how the tops of the stacks look on which hands put coins: without a coin, or, for the
-    stacks in `_loaded`, with the coin that lay there from the beginning. `_faces` is how each
-    coin's face looked where the coin last lay on the table.
+    """Stores how the tops of those stacks look on which hands put coins. A stack in `_loaded` is
+    stored with the coin that lay on it from the beginning, any other stack without a coin. `_faces`
+    is how each coin's face looked where the coin last lay on the table.
     """
 
     table: SurveyedTable

@@ -33,9 +33,9 @@ from referee.vision.tiles.tile_measuring import (
 TILE_MOVED_MM: Final = 0.7
 TILE_MOVED_DEG: Final = 1.0
 FEWEST: Final = 6  # with fewer measurable tiles, the survey is not judged
-# Chosen: with this offset of most tiles, the tiles were not moved one by one: the survey is wrong.
-# Measured: right surveys 0.0 to 0.2, and 0.9 to 1.1 on a chequered cloth, where outlines and faces
-# disagree.
+# Chosen: if the tiles' median offset is so long, the tiles were not moved one by one: the survey is
+# wrong. Measured: it is 0.0 to 0.2 mm with right surveys, and 0.9 to 1.1 mm on a chequered cloth,
+# where outlines and faces disagree.
 MOST_COMMON_OFFSET_MM: Final = 2.0
 # A face must be this similar to its own mirror image about its middle, even in glare and seen at an
 # angle.
@@ -70,7 +70,7 @@ def tiles_as_they_lie(
         else:
             measured = measure_tile(picture, view, tile, sizes)
         if measured is None and face is not None and not shows_face(name):
-            # The symmetry of its own print shows only small distances.
+            # By the symmetry of its own print, a tile is found only if it has hardly moved.
             measured = measure_tile(picture, view, tile, sizes, face)
         if measured is not None:
             found[name] = measured[0]

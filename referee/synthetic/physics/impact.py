@@ -10,11 +10,11 @@ from typing import Final
 
 from referee.domain.geometry import Point, add, cross, dot, scale, subtract
 
-#: In a hit with a lower closing speed nothing bounces. So pieces that are pressed together come to
-#: rest instead of bouncing for ever.
+#: Pieces that hit each other at a lower closing speed do not bounce. So pieces that are pressed
+#: together come to rest instead of bouncing for ever.
 _SOFT_MM_S: Final = 1.0
-#: The speed at which they separate instead. It is too small to see, but limits a long push to a few
-#: hundred hits.
+#: The speed at which two pieces part that do not bounce. It is too small to see, but limits a long
+#: push to a few hundred hits.
 _PART_MM_S: Final = 0.5
 #: The acceleration of free fall.
 GRAVITY_MM_S2: Final = 9810.0

@@ -31,7 +31,8 @@ from referee.synthetic.physics.motion import Slide, TileSlide
 
 #: Rims closer than this touch, mm.
 TOUCH_MM: Final = 1e-7
-#: A disc that goes up on a tile touches its side; after this way its rim is over the tile.
+#: When a disc climbs a tile, its rim first touches the tile's side. After the disc has slid so far
+#: on, its rim is over the tile.
 _SETTING_OFF_MM: Final = 0.01
 
 

@@ -127,7 +127,7 @@ def hull(points: Array) -> Array:
 
 
 def coin_outline(centre_mm: tuple[float, float], height_mm: float, diameter_mm: float) -> Array:
-    """Return a coin's rim at a height, (40, 3) mm."""
+    """Return a coin's rim at a height, (64, 3) mm."""
     return np.column_stack(
         (_CIRCLE * diameter_mm / 2 + centre_mm, np.full(len(_CIRCLE), height_mm))
     )

@@ -97,9 +97,9 @@ def pocketings(coin: str, slides: Sequence[Slide], mouths: Mapping[str, Line]) -
 
 
 def over_walls(shot: Shot, course: Course) -> list[Fact]:
-    """Return the falls of coins that went over a wall of Carroms: the place where the centre
-    crossed the wall's outer side, and the margin: how far beyond that side the coin got, or how
-    near the wall's end it crossed, whichever is less.
+    """Return the falls of coins that went over a wall of Carroms. `at_mm` is where the centre
+    crossed the wall's outer side. The margin is the smaller of two lengths: how far beyond that
+    side the centre got, and how far from the nearer end of the wall it crossed.
     """
     found = []
     for coin, slides in shot.slides.items():
@@ -233,9 +233,7 @@ def _closest_in_shot(
 def near_hits(
     shot: Shot, rests: Mapping[str, Point], begin_s: float, coin_mm: float
 ) -> Iterator[Fact]:
-    """Yield coins that passed another coin or an endpost by less than NEAR_MM without touching
-    it.
-    """
+    """Yield coins that passed another coin by less than NEAR_MM without touching it."""
     hit = {frozenset((b.coin, b.with_)) for b in shot.bumps}
     every = {c: (Slide(begin_s, at),) for c, at in rests.items()} | dict(shot.slides)
     moved = list(shot.slides)
@@ -255,7 +253,9 @@ def near_hits(
 
 
 def near_posts(shot: Shot, course: Course, coin_mm: float) -> Iterator[Fact]:
-    """Yield coins that passed an endpost or a tower, or stopped before it, by less than NEAR_MM."""
+    """Yield coins that passed, or stopped, less than NEAR_MM from an endpost or a tower without
+    touching it.
+    """
     hit = {(b.coin, b.with_) for b in shot.bumps}
     for name, post in course.posts.items():
         for coin, slides in shot.slides.items():

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 #: How far a flick straightens the index finger, mm, and the radius of its tip.
 REACH_MM: Final = 24.0
 TIP_MM: Final = 7.0
-HIGH_MM: Final = 30.0  # Chosen: a hand comes in so high
+HIGH_MM: Final = 30.0  # Chosen: the height at which a hand comes in and leaves
 
 #: Limbs in drawing order: name, material, and balls (x, y, z, radius). Each neighbouring pair of
 #: balls makes a piece.

@@ -147,8 +147,8 @@ class Scene:
     those on the table at first.
 
     `hand_at_start` lets the clip begin while a hand is coming in. A hand takes `come_s` to come in
-    and `go_s` to leave. `wood_tone` and `wood_grain` make
-    the wood's colour and its grain stronger or weaker. A `cloth` hides the wood.
+    and `go_s` to leave. `wood_tone` is a factor for the wood's brightness, and `wood_grain` one for
+    the strength of its grain. A `cloth` hides the wood.
     """
 
     seed: int

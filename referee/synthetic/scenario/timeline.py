@@ -142,7 +142,7 @@ class Held:
 
 @dataclass
 class Timeline:
-    """Everything that happens in a scene, filled in action by action. `incidents` and the fields
+    """Everything that happens in a scene, filled in action by action. `incidents` and the lists
     below it hold the same values as a clip's truth.
     """
 

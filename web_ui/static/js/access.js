@@ -1,5 +1,6 @@
-// What this device may do: look, or also rule, answer, name and enter. Whoever enters the PIN that
-// is shown at the table may do all; the browser at the table also opens the page on a phone.
+// What this device may do: look, or also rule, answer, name and enter. A device on which somebody
+// has entered the PIN shown at the table may do all of these. The browser at the table also shows
+// how to open the page on a phone.
 
 import { byId, html, present } from "./dom.js";
 import { messageLine, pressed } from "./forms/sending.js";

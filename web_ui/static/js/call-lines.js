@@ -29,7 +29,7 @@ export function linesOf(calls, evidence, standing, fates) {
   let flick = 0;
   for (const call of calls) {
     flick = evidence[call.on]?.flick ?? flick;
-    // a rest is no evidence; it comes right after its flick
+    // an `at_rest` has no evidence; its calls come right after its flick
     const place = places.get(call.on) ?? (ends.get(flick) ?? -1) + 0.5;
     while (unseen.length && (places.get(unseen[0].on) ?? 0) < place)
       lines.push(...unseen.splice(0, 1));

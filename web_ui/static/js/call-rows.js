@@ -11,7 +11,7 @@ const TURNS = new Set(["turn_began", "turn_ended", "flick_began"]);
 
 /**
  * The rows of these lines, in their order. The newest flick has a row of its own until its call
- * comes, and a flick on which something `isMarked` always has one.
+ * comes, and a flick that `isMarked` always has one.
  * @param {CallLine[]} lines
  * @param {(line: CallLine) => boolean} isMarked
  * @returns {CallRow[]}
@@ -79,7 +79,7 @@ const began = ({ line }) => line?.call === "turn_began";
 export const isFlick = (line) => line.call === "flick_began";
 
 /**
- * The flick of each call that was made of one.
+ * The flick to which each call belongs; calls that belong to no flick are left out.
  * @param {CallLine[]} lines
  * @returns {Map<CallLine, CallLine>}
  */
@@ -96,8 +96,8 @@ function flicksOf(lines) {
 }
 
 /**
- * Whether a call belongs to a flick: its evidence is from that flick, or it has none of its own,
- * as a call that is made when all is at rest.
+ * Whether a call belongs to a flick: its evidence is from that flick, or it has no evidence, like a
+ * call that is made when all is at rest.
  * @param {CallLine} line
  * @param {CallLine} flick
  */
@@ -107,7 +107,7 @@ function comesOf(line, flick) {
 }
 
 /**
- * The lines of each turn. Of the first one, the beginning may not be known.
+ * The lines of each turn. The beginning of the first turn may be missing.
  * @param {CallLine[]} lines
  */
 function turnsOf(lines) {

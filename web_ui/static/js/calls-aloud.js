@@ -8,7 +8,7 @@ import { newsIn } from "./news.js";
 
 /** @import { Topics } from "../../types/page" */
 
-const STALE_MS = 8000; // a call that could not be spoken by then is not spoken any more
+const STALE_MS = 8000; // a call that has waited for so long is not spoken any more
 const LONGEST_MS = 15000; // some browsers never report that a sentence has ended
 const SOUNDS = ["step", "hit", "question", "foul", "win"];
 const on = { voice: false, sound: false };
@@ -54,7 +54,7 @@ export function hearCalls(state, whole) {
   if (!speaking) speakNext();
 }
 
-/** A browser says by its audio whether anything may be heard before somebody has tapped. */
+/** Prepare the audio, whose state says whether the browser allows sounds before a first tap. */
 function prepare() {
   if ((on.voice || on.sound) && !audio) {
     audio = new AudioContext();
@@ -91,7 +91,7 @@ function play(name) {
   source.start();
 }
 
-/** An English voice on this device: what is said goes to nobody else. */
+/** An English voice of this device itself, so that the spoken words are sent to no other one. */
 function voice() {
   const voices = (window.speechSynthesis?.getVoices() ?? []).filter(
     ({ localService, lang }) => localService && /^en\b/i.test(lang),

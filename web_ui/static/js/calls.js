@@ -26,11 +26,11 @@ const NEAR_THE_END_PX = 200;
 let most = MORE;
 /** The drawn rows by what they show. @type {Map<string, HTMLElement>} */
 let drawn = new Map();
-/** What was drawn or spoken. @type {Set<string>} */
+/** The lines that were drawn last, as keys. @type {Set<string>} */
 let known = new Set();
 /** The first entries of the runs that somebody has unfolded. @type {Set<string>} */
 const unfolded = new Set();
-let runs = 0; // drawn so far
+let runs = 0; // so many runs were drawn; each gets an id with its number
 let latest = "";
 /** @type {Map<string, Fate>} */
 let fates = new Map();
@@ -190,8 +190,8 @@ export function offerEarlierCalls() {
 }
 
 /**
- * Let screen readers speak calls that are new. Earlier ones are not, and neither are the first ones
- * that a page shows.
+ * Let screen readers speak new calls. Calls that come before those already shown are not new, and
+ * neither are the first ones that a page shows.
  * @param {CallLine[]} lines
  */
 function speak(lines) {
@@ -259,7 +259,7 @@ function item(call, extra, { flick, who, ends } = {}) {
  * The button to look at a call. Provisional calls have none, because they are not in the record.
  * @param {CallLine} call
  * @param {string} extra
- * @param {CallLine} [flick] the flick that the call was made of
+ * @param {CallLine} [flick] the flick to which the call belongs
  */
 const recordedLook = (call, extra, flick) =>
   extra === "call-provisional"

@@ -7,7 +7,7 @@ import { moment } from "./words.js";
 
 /** @import { ClipOutlines, ClipShown } from "../../types/page" */
 
-/** A time so little after a picture begins that its own picture is shown, s. */
+/** So long after the time of a picture, the browser surely shows this picture, s. */
 const INSIDE_S = 0.002;
 const [PLAY, PAUSE] = ["▶", "❚❚"];
 

@@ -193,7 +193,7 @@ const folded = (title, form) =>
   form && html("details", { class: "rule-more" }, html("summary", {}, title), form);
 
 /**
- * The flick that a call was made of, and a button to look at it instead; null where there is
+ * The flick to which a call belongs, and a button to look at the flick instead; null where there is
  * nothing to look at.
  * @param {Looked} flick
  * @param {() => void} done

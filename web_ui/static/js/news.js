@@ -75,8 +75,8 @@ const questionsIn = ({ standing, castle, naming, missing }) => [
 ];
 
 /**
- * Those after the last one that was heard; they count as heard from now on. Earlier ones that were
- * fetched, or that a ruling has changed, are not new.
+ * The items after the last one that was heard; they count as heard from now on. Earlier items that
+ * the page fetched only now, or that a ruling has changed, are not new.
  * @template T
  * @param {T[]} list
  * @param {(one: T) => unknown} nameOf

@@ -12,7 +12,7 @@ import { lookButton } from "./look-again.js";
  * @param {CallLine} line
  * @param {Fate | undefined} fate
  * @param {string} extra
- * @param {Looked} [flick] the flick that it was made of
+ * @param {Looked} [flick] the flick to which it belongs
  * @param {CallLine} [ends]
  */
 export const struckThrough = (line, fate, extra, flick, ends) =>

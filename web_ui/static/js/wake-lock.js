@@ -40,7 +40,7 @@ async function follow() {
       lock = null;
     });
   } catch {
-    // refused, for example to save the battery; asked again when the page is shown again
+    // refused, for example to save the battery; the page asks again when it is shown again
   }
   asking = false;
   if (!wanted) follow();

@@ -244,7 +244,10 @@ const MARGINS = {
     "Outside the wicket, or short of its line, by",
   ],
   pocketed: ["Past the pocket's mouth by", "Short of the pocket by"],
-  contact: ["If both had gone on straight, they would overlap by", "They pass each other at"],
+  contact: [
+    "If both had gone on straight, they would overlap by",
+    "They pass each other with a gap of",
+  ],
   left_table: ["The centre is past the edge by", "The centre is short of the edge by"],
 };
 

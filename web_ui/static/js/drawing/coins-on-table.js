@@ -15,8 +15,8 @@ import { viewOf } from "./view.js";
 
 const TRAIL_PIECES = 14;
 /**
- * Draw the coins. A coin that cannot be seen is drawn faded and with a question mark where it was
- * last seen: nobody knows whether it still lies there.
+ * The states of coins that cannot be seen. Such a coin is drawn faded and with a question mark
+ * where it was last seen: nobody knows whether it still lies there.
  */
 const UNSEEN = new Set(["hidden", "in_hand", "off_table", "moved"]);
 

@@ -6,7 +6,8 @@ import { plural } from "../words.js";
 /** @import { Call } from "../../../types/page" */
 
 /**
- * The calls that bring their coin or ball on, also where it was knocked on, and what they count.
+ * The calls that count a step or a coin for their coin or ball, even if another one knocked it, and
+ * the word for what they count.
  * @type {Record<string, string>}
  */
 const COUNTED = {

@@ -1,4 +1,4 @@
-// Draws what other games have on the table: castles with their gates, doors and towers, and the
+// Draws what only some games have on the table: castles with their gates, doors and towers, and the
 // pockets and the rack of Carroms.
 
 import { coinLook, coinMark } from "./coin-faces.js";
@@ -102,7 +102,7 @@ export function rack(table) {
 }
 
 /**
- * Lines of tiles that are held down, by the wall's name in the rules (`N`).
+ * The walls that are held down, as their tiles' names begin (`wall-n`).
  * @param {AnyTurn | null | undefined} turn
  */
 export function heldTiles(turn) {

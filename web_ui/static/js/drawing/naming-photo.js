@@ -1,4 +1,4 @@
-// The picture of the table, in the place of the drawing, while it is asked which coin is which or
+// The picture of the table. It replaces the drawing while the page asks which coin is which, or
 // which castle is Moons'. Beside each coin or tower that is asked about stands its number.
 
 import { numberedCoin } from "./coin-faces.js";

@@ -68,10 +68,6 @@ function wood(table, view, name) {
 /** @param {View} of */
 function grain({ x, y, width, height }) {
   return Array.from({ length: 22 }, (_, i) => {
-    /**
-     * @param {number} y
-     * @returns {Point}
-     */
     const at = y + (height * (i + 0.5 + 0.35 * Math.sin(i * 2.4))) / 22;
     const wave = 5 + 4 * Math.sin(i * 1.7);
     const quarter = width / 4;

@@ -12,7 +12,6 @@ const MARGIN_MM = 26;
  * @returns {View}
  */
 export function viewOf(table) {
-  /** @param {TableTopic} Object */
   const tiles = Object.values(table.tiles ?? {}).map(({ centre_mm: centre }) => centre);
   const far = (table.tile_mm ?? 50) * 1.5;
   const around = tiles.flatMap(([x, y]) => [

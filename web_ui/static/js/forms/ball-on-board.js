@@ -19,7 +19,7 @@ const KEYS = {
   ...{ Home: "nw", PageUp: "ne", PageDown: "se", End: "sw" },
   ...{ 1: "sw", 2: "s", 3: "se", 4: "w", 6: "e", 7: "nw", 8: "n", 9: "ne" },
 };
-/** How wide what a finger must meet is at least, px. */
+/** The least width of what a finger must hit, px. */
 const FINGER_PX = 44;
 
 /** @type {HeldBall | null} */
@@ -64,7 +64,7 @@ export function tapPlaces(table, places, controls) {
   holdBall({ table, ...fixed, ...acts, goTo });
 }
 
-/** Draw the ball again, on a board of another size. */
+/** Draw the ball again, because the board has another size on the screen. */
 export const fitBall = () => holdBall(held);
 
 /** Whether the ball on the board has the keyboard focus. */
@@ -185,7 +185,7 @@ function tap(event) {
 }
 
 /**
- * Keys that move the ball, while it or its own form has the focus.
+ * Handle a key that moves the ball, while the ball or its own form has the focus.
  * @param {KeyboardEvent} event
  */
 function press(event) {

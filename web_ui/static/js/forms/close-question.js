@@ -15,7 +15,7 @@ const MEANT_ELSEWHERE_MS = 600;
 
 /**
  * The question and its two answers, for those who may rule; null for anything else. `byItself` says
- * that nobody asked for it, so for a moment no tap answers it.
+ * that the page opened the question without being asked, so for a moment no tap answers it.
  * @param {Looked & Partial<QuestionShown>} asked
  * @param {Partial<Evidence>} shown
  * @param {() => void} done

@@ -21,7 +21,7 @@ import { entryName } from "../words.js";
  */
 
 /**
- * Whether it is a game of flicks: there are tasks before a flick, though there may be none now.
+ * Whether it is a game of flicks: its turn lists the tasks before a flick, even if there are none.
  * @param {AnyStanding} standing
  * @returns {standing is FlickStanding}
  */

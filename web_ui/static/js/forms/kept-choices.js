@@ -94,8 +94,8 @@ function fieldsOf(section) {
 }
 
 /**
- * Whether something other than the proposal is chosen. Of several choices side by side, the chosen
- * one counts.
+ * Whether something other than the proposal is chosen. Of several radio buttons, only the one that
+ * is chosen can be so.
  * @param {Field} field
  */
 function isChosen(field) {

@@ -1,5 +1,5 @@
-// A route that is entered step by step: with arrows, with keys, or on the board. The server says
-// what it comes to and where it may go on, and it is drawn on the board as it grows.
+// A route that people enter step by step: with arrows, with keys, or on the board. The server says
+// what the ball passes and hits, and where the route may go on. The board shows the route so far.
 
 import { ARROWS, WAYS } from "./choices.js";
 import { holdBall } from "./ball-on-board.js";
@@ -153,7 +153,7 @@ export function routeForm(ball, enter, enters, entry) {
     draw();
   });
   draw();
-  // once it is on the page; a step may have been pressed by then
+  // ask once the form is on the page; somebody may have pressed a step by then
   setTimeout(() => after(() => ask(now().route)));
   return element;
 }

@@ -35,7 +35,7 @@ export function ruleCommand(record, on, what, file = "missed.json") {
 }
 
 /**
- * A word that a shell leaves unchanged. A shell would read `#7` as a comment.
+ * The word, quoted if a shell would change it. A shell would read `#7` as a comment.
  * @param {string} word
  */
 const quoted = (word) =>

@@ -65,8 +65,8 @@ export const CARROMS = {
 };
 
 /**
- * Lines of tiles held down for a bank shot, one by the player who flicks, two by the
- * opponent.
+ * The form for lines of tiles that are held down for a bank shot: one by the player who flicks, up
+ * to two by the opponent.
  * @param {CarromsStanding} of
  * @param {Enter} enter
  * @param {MatchTopic | null | undefined} match
