@@ -59,11 +59,9 @@ ASIDE_PX: Final = 0.3  # Chosen: the step of the numerical derivatives
 MOST_SHIFT_PX: Final = 1.5  # Chosen: the longest step of a round
 LEAST_SPREAD: Final = 1.0  # Chosen: grey levels; rounding and compression cause as much
 # Measured: over 174 coins at rest on 38 rendered tables, with the true survey, places from regions
-# are off by this much along each axis. (Places from rims are off by 0.5 mm on 17 path-traced tables
-# and by 0.15 mm on 21 of our own.)
+# are off by this much along each axis. (Places from rims: 0.5 mm on 17 path-traced tables.)
 REGION_SIGMA_MM: Final = 0.4
-# Measured: the same for 75 coins on 15 tables whose rim is hardly seen.
-UNSEEN_RIM_SIGMA_MM: Final = 0.5
+UNSEEN_RIM_SIGMA_MM: Final = 0.5  # Measured: the same for 75 coins whose rim is hardly seen
 # Measured: the error along each axis grows by this share of the distance between the two centres,
 # over 133 coins on 39 tables: 0.54 mm up to 0.5 mm apart, 0.64 at 1 to 2 mm, 0.91 at 2 to 4 mm.
 DISAGREED: Final = 0.27
@@ -117,9 +115,8 @@ def placed_by_regions(
 ) -> RimFit:
     """Improve the place that a rim gives by the regions; a fit `by_regions` stays.
 
-    The better place is the mean of two centres, that of the rim and that of the regions, weighted
-    by their errors. (Regions are sought from the rim and from `guess_mm`; those closer to the guess
-    count.) If the two centres are too far apart, the one closer to `guess_mm` counts, or the rim's
+    It becomes the mean of the centres of rim and regions, weighted by their errors. (Regions are
+    sought from the rim and from `guess_mm`; those closer to the guess count.) If the two centres are too far apart, the one closer to `guess_mm` counts, or the rim's
     without a guess. The farther apart they are, the larger the resulting sigma. `lying_mm` are the
     places of known coins, perhaps this one, too.
     """
