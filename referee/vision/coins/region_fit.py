@@ -116,9 +116,9 @@ def placed_by_regions(
     """Improve the place that a rim gives by the regions; a fit `by_regions` stays.
 
     It becomes the mean of the centres of rim and regions, weighted by their errors. (Regions are
-    sought from the rim and from `guess_mm`; those closer to the guess count.) If the two centres are too far apart, the one closer to `guess_mm` counts, or the rim's
-    without a guess. The farther apart they are, the larger the resulting sigma. `lying_mm` are the
-    places of known coins, perhaps this one, too.
+    sought from the rim and from `guess_mm`; those closer to the guess count.) If the two centres
+    are too far apart, the one closer to `guess_mm` counts, or the rim's without a guess. Their
+    distance adds to the sigma. `lying_mm` are the places of known coins, perhaps this one, too.
     """
     if fit.by_regions:
         return fit
