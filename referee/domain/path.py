@@ -172,7 +172,10 @@ class Path:
         run = self.run_at(t_s)
         since = max((h.end_s for h in self.held if h.end_s <= t_s), default=-math.inf)
         if run is None or run.begin_s < since:
-            return self.rest_before_mm if since == -math.inf else self.rest_after_mm
+            if since == -math.inf:
+                return self.rest_before_mm
+            later = next((run for run in self.runs if run.begin_s > t_s), None)
+            return self.rest_after_mm if later is None else later.position(later.begin_s)
         return run.position(min(t_s, run.end_s))
 
     def velocity_at(self, t_s: float) -> Point:

@@ -80,6 +80,7 @@ class FreePlay:
     lines: dict[str, Line] | None = None
     unknown_mm: tuple[Point, ...] = ()
     _builder: EpisodeBuilder | None = None
+    _first_s: float = 0.0
     _searched_s: float | None = None
     _moved: list[bool] = field(default_factory=list)
     _stood: CameraChange = UNMOVED

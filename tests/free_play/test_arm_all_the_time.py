@@ -75,7 +75,9 @@ def test_each_passes_between_the_two_others(incidents):
 
 def test_flicks_before_the_lost_pictures_are_known_get_the_right_times(tmp_path):
     """The first disc goes only 30 mm, too short a way to show which pictures are lost. Its flick
-    was at 0.9 s of the camera's time, the other at 2.0 s.
+    was at 0.9 s of the camera's time, the other at 2.0 s. With the file's 25 pictures a second, the
+    short slide would seem to slow by (25 / 30)^2 = 0.69 of what it does. Five sightings of it, each
+    0.5 px off, show that to 15 %.
     """
     short, long = _flick(A, A_END, 0.9, 30.0), _flick(C, (150.0, -70.0), 2.0, 250.0)
     kept = [k / 30 for k in range(96) if k % 6 != 4]
@@ -83,4 +85,5 @@ def test_flicks_before_the_lost_pictures_are_known_get_the_right_times(tmp_path)
     run(["paths", str(tmp_path / "two.avi"), "--out", str(tmp_path / "out")])
     with (tmp_path / "out" / "flicks.csv").open(newline="") as file:
         slowing = [float(row["slowing_px_s2"]) for row in csv.DictReader(file)]
-    assert slowing == pytest.approx([1650.0, 1650.0], rel=0.1)  # 1.1 px a mm
+    assert slowing[0] == pytest.approx(1650.0, rel=0.2)  # 1.1 px a mm
+    assert slowing[1] == pytest.approx(1650.0, rel=0.1)

@@ -40,17 +40,15 @@ def hand_chance(
     ends: Sequence[Point],
     *,
     slid_off: bool = False,
-    came_off: bool = False,
 ) -> float:
     """Return the probability that a hand moved a coin while it was hidden, rather than that it
     slid. `ends` are the places where the coin lay and lies now, as far as they are known.
-    `slid_off` says that it may have slid off the table, `came_off` that a pushed tile fits a hit by
-    this coin, which came to rest too soon for a hand to have moved both (see `tile_bounce`). No
-    coin slides onto a stack of tiles or down from it, and nobody flicks a coin from off the board
-    back onto it.
+    `slid_off` says that it may have slid off the table. No coin slides onto a stack of tiles or
+    down from it, and nobody flicks a coin from off the board back onto it.
 
     A slide gets more likely if it also explains why a tile near its ends was pushed, or why another
-    coin began to move, or slid unseen, for no other known reason.
+    coin began to move, or slid unseen, for no other known reason; much more if the coin came off a
+    pushed tile too soon for a hand to have moved both (see `tile_bounce`).
     """
     course = episode.course_before
     if any(course.tower_at(at) is not None for at in ends):
@@ -64,6 +62,7 @@ def hand_chance(
         or any(_slid_beside(episode, paths, path, held, ends, other) for other in paths)
         or any(pushed_near(episode, at) for at in ends)
     )
+    came_off = not path.runs and slid_off_tile(episode, path)
     explained = (ALSO_EXPLAINED if also else 0.0) + (FITS_BY_CHANCE if came_off else 0.0)
     return _hand_share(held.slide_extra_cost - explained)
 
@@ -79,8 +78,7 @@ def slide_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float
     held = path.held[0]
     if not held.seen_with_hand or distance(*ends) < TOUCHED_MM:
         return 0.0
-    came_off = slid_off_tile(episode, path)
-    return 1.0 - hand_chance(episode, paths, path, held, ends, came_off=came_off)
+    return 1.0 - hand_chance(episode, paths, path, held, ends)
 
 
 def slid_away_chance(episode: Episode, paths: tuple[Path, ...], path: Path) -> float:

@@ -399,7 +399,7 @@ def _place(given: _Fields, at_s: float, arm: float | None, coins: Sequence[str])
 
 
 def _lift(given: _Fields, at_s: float, arm: float | None, coins: Sequence[str]) -> Action:
-    return Place(at_s, _coin(given, "lift", coins), None, arm, given.number("carry_s", 0.8, 0.1))
+    return Place(at_s, _coin(given, "lift", coins), None, arm)
 
 
 def _hold(given: _Fields, at_s: float, arm: float | None, course: Course) -> Action:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -312,7 +312,6 @@ def one_after_the_other(hypothesis: Hypothesis, slowing: float) -> Iterator[Hypo
             gained = other.velocities[q] - other.incoming(q, slowing)
             between = chain.incoming(r, slowing) - gained
             earlier_s = chain.begins_s[r] - TIME_SIGMA_S
-            window = (chain.windows_s[r][0], chain.windows_s[r][1])
             later = chain.missing(r, name)
-            split = replace(later.with_run(r, earlier_s, between, window, name))
+            split = later.with_run(r, earlier_s, between, chain.windows_s[r], name)
             yield hypothesis.put(c, split)
