@@ -100,7 +100,7 @@ class TileColours:
         free = ~self._overlapping(near, reach, others)
         if around < NOISE_LEVELS or not free.any():
             return None
-        # a colour closer to that of most places around than to that of tiles is not a tile's
+        # no tile has a colour that is nearer to the surroundings' colour than to the tiles'
         most_off, inside = min(self.most_off, MAJORITY * around), round(_INSIDE * tile)
         odd = cv2.blur((away > most_off).astype(np.float32), (inside, inside))
         odd = odd[tile // 2 :, tile // 2 :][: 2 * reach + 1, : 2 * reach + 1]

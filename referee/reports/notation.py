@@ -274,7 +274,8 @@ def _place(at: Point, shift: Point) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number without a sign, an exponent or unneeded zeros.
+    """Return a number that is not negative, but for rounding, as text: three decimals at most,
+    without an exponent or unneeded zeros.
 
     >>> _number(2.0), _number(0.12345), _number(-1e-9)
     ('2', '0.123', '0')

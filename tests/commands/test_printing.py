@@ -262,7 +262,7 @@ def test_a_clause_shows_no_empty_facts(run: Run, tmp_path: Path) -> None:
     why = as_json(run("adjudicate", path, "--explain", "i2", "--json"))
     assert [clause["touching"] for clause in why["clauses"] if "touching" in clause] == [[]]
     explained = run("adjudicate", path, "--explain", "i2")
-    assert "Ben's coin did not touch it" in " ".join(explained.split())
+    assert "Ben's coin did not touch the coin" in " ".join(explained.split())
     assert "nothing" not in explained
 
 

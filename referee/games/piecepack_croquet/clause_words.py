@@ -264,8 +264,8 @@ def _may_step(state: State, index: int) -> Words:
 
 def _bonus_earned(state: State, kind: str, roquet: bool) -> Words:
     text = (
-        "The hoop earns a bonus shot: the ball runs it on its own shot, not on a croquet, and the"
-        " shot ends on the lawn without a roquet."
+        "The hoop earns a bonus shot: the ball ran it on an ordinary shot, made no roquet, and"
+        " ended on the lawn."
     )
     return text, {"kind_of_shot": "ordinary" if kind == "shot" else kind, "roquet": roquet}
 

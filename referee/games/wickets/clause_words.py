@@ -150,9 +150,10 @@ def _scores(state: State, step: Step | None) -> Words:
 
 def _picked_up_right(state: State, before: Space | None) -> Words:
     stood = "off the board" if before is None else list(before)
-    return "The ball was picked up where it stood. Its path counts in either case.", {
-        "stood": stood
-    }
+    return (
+        "The ball was picked up where the record says it stood. Its path counts in either case.",
+        {"stood": stood},
+    )
 
 
 def _put_down_right(state: State, ends: Space) -> Words:

@@ -183,8 +183,8 @@ class RelitPicture(ComputedPicture):
         no_colour: float,
         depth: int = cv2.CV_32F,
     ) -> NDArray[Any]:
-        """Return values in a channel mix with the change of light removed. The values are float32,
-        or with the `depth` `cv2.CV_8U` whole grey levels from 0 to 255.
+        """Remove the change of light from values in a channel mix, and return them: float32, or
+        with the `depth` `cv2.CV_8U` whole grey levels from 0 to 255.
 
         `luma` is the luminance of the same pixels before the correction (None if U and V did not
         rise), and `gain` the factor by which they must be multiplied. `no_colour` is what the

@@ -26,12 +26,12 @@ APART_WIDTHS: Final = 0.85
 # Measured: on six drawn racks and seven filmed ones, 0.73 to 0.98 of a coin's rim, and at most 0.67
 # of the rim of a hole. On two racks drawn later, 0.64 of a coin's rim is visible.
 HEAP_SUPPORT: Final = 0.7
-# By definition: a place with a larger share is nearer to the coins' colour than to the table's.
-# Measured: on the same racks, 0.89 to 1.32 for coins, at most 0.25 for holes.
+# By definition: the table's colour counts 0 and the coins' 1, so a place with more than this is
+# nearer to the coins'. Measured: on the same racks, 0.89 to 1.32 for coins, at most 0.25 for holes.
 LIKE_COINS: Final = 0.5
 # By definition: above 1, coins differ from the table by more than the table's usual deviation.
-# Measured: 1.1 to 7.7 on these racks, and 0.8 on a striped table, where the share of a coin is 0.4
-# to 0.6.
+# Measured: 1.1 to 7.7 on these racks. It was 0.8 on a striped table, where coins had only 0.4 to
+# 0.6 on the scale of `LIKE_COINS`.
 LEAST_CLEAR: Final = 1.0
 HOLE_NEIGHBOURS: Final = 2  # Chosen: a hole has at least this many coins around it
 

@@ -19,8 +19,8 @@ const CASTLE = ["G", "D", "T", "G"];
 const CROQUETS = [
   [1, "two flicks from where it lies"],
   [2, "two flicks from beside the guard"],
-  [3, "loose croquet, knight against guard"],
-  [4, "tight croquet, holding the knight"],
+  [3, "loose croquet: the knight is put touching the guard"],
+  [4, "tight croquet: the same, but the knight is held"],
   [5, "a light flick, then drive the guard away"],
 ];
 
