@@ -112,7 +112,9 @@ class _FittedStill(NamedTuple):
 def _fit_stills(
     stills: Sequence[Picture], camera: Camera | None, template: Course
 ) -> list[_FittedStill]:
-    """Fit the course to each still picture, until one or two of them show enough of it."""
+    """Fit the course to each still picture, until one or two of them show enough of it. If `camera`
+    is None, it is guessed from the first picture with enough quadrilaterals.
+    """
     height, width = stills[0].shape[:2]
     lengths = sorted({len(row) for row in rows_of(template).values()})
     fitted: list[_FittedStill] = []
@@ -135,8 +137,9 @@ def _fit_stills(
 
 
 def _best_still(fitted: Sequence[_FittedStill], template: Course) -> int:
-    """Return the index of the still picture that shows most of the course. A later one is better
-    than an earlier one only if it shows a tile more.
+    """Return the index of the still picture that shows most of the course. Of those whose scores
+    are at most one tile below the best, it is the one with the fewest tiles aside; of equal ones,
+    the first.
     """
     ranks = [likeness(still.arranged, template) for still in fitted]
     sized, score = max(ranks)

@@ -82,7 +82,7 @@ def refine(
     """
     tiles, first, picture, whole = dict(rough), view, stills[0], lights[0]
     shown = frozenset(face_up)
-    if shown:  # bright levels are clipped only on a course with towers
+    if shown:  # towers are found beside bleached tiles; single tiles are best measured uncut
         lights = best_measured(lights, view, _without(tiles, shown), sizes, free_focal=free_focal)
     for number in range(1, _PASSES + 1):
         doing(f"measuring tiles, {number} of {_PASSES}")

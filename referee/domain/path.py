@@ -169,14 +169,11 @@ class Path:
         """Return the centre at `t_s`, mm; None if it is not known."""
         if self.held_at(t_s) is not None:
             return self._seen_about(t_s)
-        run = self.run_at(t_s)
-        since = max((h.end_s for h in self.held if h.end_s <= t_s), default=-math.inf)
-        if run is None or run.begin_s < since:
-            if since == -math.inf:
-                return self.rest_before_mm
-            later = next((run for run in self.runs if run.begin_s > t_s), None)
-            return self.rest_after_mm if later is None else later.position(later.begin_s)
-        return run.position(min(t_s, run.end_s))
+        at = self._explained_at(t_s)
+        if at is None:
+            return self.rest_after_mm if self._put_down_by(t_s) else self.rest_before_mm
+        run, then_s = at
+        return run.position(then_s)
 
     def velocity_at(self, t_s: float) -> Point:
         """Return the velocity at `t_s`, mm/s; (0, 0) while the coin lies still or a hand holds
@@ -191,8 +188,28 @@ class Path:
 
     def sigma_at(self, t_s: float) -> float:
         """Return the standard uncertainty of the place along each axis at `t_s`, mm."""
+        at = self._explained_at(t_s)
+        if at is None:
+            after = self._put_down_by(t_s)
+            return self.rest_after_sigma_mm if after else self.rest_before_sigma_mm
+        run, then_s = at
+        return run.sigma_at(then_s)
+
+    def _explained_at(self, t_s: float) -> tuple[Run, float] | None:
+        """Return the run that says where the coin is at `t_s`, and the time on it at which it is
+        there; None if only a place of rest says that. A coin that a hand put down lies where its
+        next run begins.
+        """
         run = self.run_at(t_s)
-        return self.rest_before_sigma_mm if run is None else run.sigma_at(min(t_s, run.end_s))
+        put_down = self._put_down_by(t_s)
+        if run is not None and (put_down is None or run.begin_s >= put_down.end_s):
+            return run, min(t_s, run.end_s)
+        later = next((r for r in self.runs if r.begin_s > t_s), None) if put_down else None
+        return None if later is None else (later, later.begin_s)
+
+    def _put_down_by(self, t_s: float) -> Held | None:
+        """Return the last `held` stretch that ends by `t_s`; None if there is none."""
+        return max((h for h in self.held if h.end_s <= t_s), key=lambda h: h.end_s, default=None)
 
     def _seen_about(self, t_s: float) -> Point | None:
         """Return the place at `t_s`, interpolated between the sightings just before and just after

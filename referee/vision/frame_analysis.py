@@ -92,7 +92,9 @@ class FrameAnalysis:
     def opened(
         table: SurveyedTable, picture: Picture, channel_mix: ChannelMix, *, full_range: bool = False
     ) -> FrameAnalysis:
-        """Return an analysis that has `picture` as its background. `full_range`: black is 0."""
+        """Return an analysis that has `picture` as its background. With `full_range`, the
+        luminance of black is 0.
+        """
         thickness_mm = table.sizes.coin_thickness_mm
         scale, shrink = middle_scale(table.view, thickness_mm), shrink_of(table)
         background = Background.of(picture, channel_mix, shrink)

@@ -112,8 +112,16 @@ def test_in_every_game_with_flicks_a_void_one_is_named_with_its_rule(
     ("record", "on", "failed"),
     [
         # of a flick with which play went on from a turn: what that turn had left, not the flick
-        ("tabletop-croquet/then-keep-denied", "i6", ["When play went on with this flick, Ann had no"]),
-        ("castle-croquetnole/between-keep-denied-knight", "i13", ["When play went on with this flick, Ann had no"]),
+        (
+            "tabletop-croquet/then-keep-denied",
+            "i6",
+            ["When play went on with this flick, Ann had no"],
+        ),
+        (
+            "castle-croquetnole/between-keep-denied-knight",
+            "i13",
+            ["When play went on with this flick, Ann had no"],
+        ),
         ("carroms/between-keep-denied", "i3", ["When play went on with this flick, Ann had no"]),
         ("wickets-six/keep-denied", "e4", ["Ann had no shot left with the blue ball"]),
         ("piecepack-croquet/keep-denied-bonus", "e4", ["Ann had no shot left with the black"]),

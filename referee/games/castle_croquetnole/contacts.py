@@ -102,7 +102,7 @@ def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged
             state,
             on,
             coin,
-            f"{whose(state, other)} already touched this coin before the flick: that is no strike.",
+            f"{whose(state, other)} already lay against this coin: that is no strike.",
             rule=BONUS,
             with_=other,
         )

@@ -76,7 +76,7 @@ def _met(state: State, on: str, coin: str, other: str, *, again: bool) -> Judged
     met again, return a question.
     """
     if not again:
-        text = f"{whose(state, other)} already touched this coin before the flick: that is no hit."
+        text = f"{whose(state, other)} already lay against this coin: that is no hit."
         return no_effect(state, on, coin, text, rule="Fouls", with_=other)
     text = (
         f"{whose(state, coin)} lay against {whose(state, other)} and seems to have met it again."

@@ -36,7 +36,9 @@ def _in_from_both_edges(state: State, coin: str, depths: tuple[float, ...]) -> W
 
 
 def _in_from_edge(state: State, coin: str, depth_mm: float) -> Words:
-    text = f"The centre of {whose(state, coin)} is {_strip(state)} mm in from where it left."
+    text = (
+        f"The centre of {whose(state, coin)} is {_strip(state)} mm in from where it left the table."
+    )
     return text, {"depth_mm": round(depth_mm, 1)}
 
 
@@ -46,7 +48,8 @@ def _strip(state: State) -> str:
 
 
 def _near_exit(state: State, coin: str, aside_mm: float) -> Words:
-    text = f"The centre is at most {strip_of(state).aside_mm:.1f} mm to the side of the exit point."
+    most_mm = strip_of(state).aside_mm
+    text = f"The centre is at most {most_mm:.1f} mm to the side of where it left the table."
     return text, {"aside_mm": round(aside_mm, 1)}
 
 

@@ -19,8 +19,9 @@ from referee.session.recording.disk_room import Troubles
 
 # Chosen: nothing was measured for these.
 
-CLIP_LEAD_S: Final = 0.7  # so long before the flick, a clip begins
-CLIP_TAIL_S: Final = 0.4  # so long after the last coin has stopped, a clip ends
+CLIP_LEAD_S: Final = 0.7  # a clip begins this long before the flick
+# a clip ends this long after the last slide, or after the last frame if nothing slid
+CLIP_TAIL_S: Final = 0.4
 
 
 class FlickClips:

@@ -39,7 +39,8 @@ from referee.vision.sources.frame import VideoFrame
 STANDS_S: Final = 0.3  # Chosen: a camera that has not moved for this long stands still
 # Chosen: a motion that cannot be measured for longer is more than a jerk that blurs the picture
 UNMEASURED_S: Final = 0.5
-# Chosen: if this many patches are seen at their places, the texture is where it was
+# Chosen: if this many patches are seen at their places, the texture is where it was; a moved patch
+# seldom matches at another one's place
 FEWEST_SEEN: Final = 3
 ASIDE_PX: Final = 4  # Chosen: a landmark is searched for this far from its place
 # Chosen: the least correlation with which a landmark counts as seen. Measured: on a real video,
@@ -239,7 +240,7 @@ class SteadyCamera:
 
     def lost_since_s(self, t_s: float) -> float | None:
         """Return the time since which the camera's motion could not be measured; None until this
-        has lasted longer than `UNMEASURED_S`, as a jerk may blur the picture.
+        has lasted longer than `UNMEASURED_S`, because a jerk blurs the picture for a shorter time.
         """
         since_s = self.unmeasured_since_s
         return since_s if since_s is not None and t_s - since_s > UNMEASURED_S else None

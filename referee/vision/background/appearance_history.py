@@ -26,9 +26,11 @@ from referee.vision.image.projection_cache import ProjectionCache
 HISTORY_FRAMES: Final = 600  # the most small copies of an episode that are kept, some 60 kB each
 INNER_SHARE: Final = 0.8  # a share of a coin's radius: the face without its rim
 SETTLED_SHARE: Final = 20.0  # per cent of a coin's changed pixels, see `settled_since`
-# By definition: `SETTLED_SHARE` of the pixels have kept their look longer than this percentile.
+# By definition: the percentile of the pixels' times with their final look that only
+# `SETTLED_SHARE` per cent of the pixels exceed.
 MOST_SETTLED: Final = 100.0 - SETTLED_SHARE
-# A coin counts as still there while this per cent of its pixels look as before. Measured: a fifth
+# A coin counts as still there while this per cent of the pixels that its leaving changes
+# look as before. Measured: a fifth
 # of a pale coin's pixels looked so 0.3 s after it had left, because a fingertip of its colour was
 # there.
 STILL_THERE: Final = 30.0

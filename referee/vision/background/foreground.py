@@ -178,7 +178,8 @@ class Foreground:
             @ spot.mm_per_px.T
         )
         values, axes = np.linalg.eigh(np.cov(mm.T))
-        disc = radius_mm**2 / 4 + self._pixel_mm2(spot) / 12  # with the variance of a pixel
+        # the variance of a disc, plus that of a pixel
+        disc = radius_mm**2 / 4 + self._pixel_mm2(spot) / 12
         length = float(np.sqrt(max(0.0, 12 * (values[1] - max(values[0], disc)))))
         if length < 0.4 * radius_mm or not self.holds_streak(region, spot, radius_mm, length):
             return (0.0, 0.0)

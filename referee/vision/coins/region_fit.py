@@ -30,6 +30,7 @@ from referee.vision.coins.rim_fit import (
     FARTHEST_MM,
     LEAST_SUPPORT,
     LUMINANCE,
+    PLAIN_SUPPORT,
     RimFit,
     find_rim,
     fit_rim,
@@ -39,16 +40,14 @@ from referee.vision.image.picture import Picture
 
 Array = NDArray[np.float64]
 
-# Chosen: in coin radii, the ring of pixels that counts, out to `OUTER_RADII`.
-INNER: Final = 0.72
-# The least share of the ring that other coins leave free. With less, as in a heap, the table's
-# colour cannot be measured. Measured: in drawn heaps, with a limit of a half, places are up to 0.8
-# mm off, and with this limit up to 0.4 mm.
+INNER: Final = 0.72  # Chosen: in coin radii; the ring that counts goes from here to `OUTER_RADII`
+# The least share of that ring that other coins leave free. With less, as in a heap, the table's
+# colour cannot be measured. Measured: in drawn heaps, places are up to 0.4 mm off with this limit.
 LEAST_FREE: Final = 0.7
 OTHER_WIDTH: Final = 0.1  # Chosen: to the network, a disc this much wider or narrower is a coin
 # Measured: where nothing lies, a coin's width fits the pixels about as well as other widths do. On
 # 105 rendered tables the network took 37 bare places without a rim for coins. Nowhere is the misfit
-# of a coin's width below this share of the others' misfits; at 7 places it is the smallest.
+# of a coin's width below this share of the better other width's; at 7 it is smaller.
 COIN_FITS: Final = 0.95
 REGION_ROUNDS: Final = 6  # Chosen: the most rounds
 SAME_CENTRE_PX: Final = 0.03  # Chosen: the fit ends when a round moves the centre by less
@@ -58,12 +57,11 @@ CLEARLY_BETTER: Final = 0.8
 ASIDE_PX: Final = 0.3  # Chosen: the step of the numerical derivatives
 MOST_SHIFT_PX: Final = 1.5  # Chosen: the longest step of a round
 LEAST_SPREAD: Final = 1.0  # Chosen: grey levels; rounding and compression cause as much
-# Measured: over 174 coins at rest on 38 rendered tables, with the true survey, places from regions
-# are off by this much along each axis. (Places from rims: 0.5 mm on 17 path-traced tables.)
-REGION_SIGMA_MM: Final = 0.4
-UNSEEN_RIM_SIGMA_MM: Final = 0.5  # Measured: the same for 75 coins whose rim is hardly seen
-# Measured: the error along each axis grows by this share of the distance between the two centres,
-# over 133 coins on 39 tables: 0.54 mm up to 0.5 mm apart, 0.64 at 1 to 2 mm, 0.91 at 2 to 4 mm.
+# Measured: the error along each axis, with the true survey: 0.47 mm over 188 coins on 34
+# path-traced tables, and 0.5 mm over 75 coins whose rim is hardly seen.
+REGION_SIGMA_MM: Final = 0.5
+# Measured: how the error along each axis grows with the distance between the two centres; over the
+# 188 coins it is 0.29 mm up to 0.5 mm apart, 0.43 at 1 to 2 mm.
 DISAGREED: Final = 0.27
 
 
@@ -100,7 +98,7 @@ def fit_regions(
     at_mm = regions.place(view, shift, sizes)
     if distance(at_mm, guess_mm) > FARTHEST_MM or not regions.as_wide_as_a_coin(shift):
         return None
-    sigma_mm = math.hypot(UNSEEN_RIM_SIGMA_MM, DISAGREED * distance(at_mm, guess_mm))
+    sigma_mm = math.hypot(REGION_SIGMA_MM, DISAGREED * distance(at_mm, guess_mm))
     mix = local_contrast(picture, view, at_mm, sizes) or LUMINANCE
     return RimFit(at_mm, sigma_mm, LEAST_SUPPORT, channel_mix=mix, by_regions=True)
 
@@ -113,12 +111,12 @@ def placed_by_regions(
     lying_mm: Sequence[Point] = (),
     guess_mm: Point | None = None,
 ) -> RimFit:
-    """Improve the place that a rim gives by the regions; a fit `by_regions` stays.
+    """Use the regions to improve the place that a rim gives; return a fit `by_regions` unchanged.
 
-    It becomes the mean of the centres of rim and regions, weighted by their errors. (Regions are
-    sought from the rim and from `guess_mm`; those closer to the guess count.) If the two centres
-    are too far apart, the one closer to `guess_mm` counts, or the rim's without a guess. Their
-    distance adds to the sigma. `lying_mm` are the places of known coins, perhaps this one, too.
+    The new place is the mean of both centres, weighted by their errors. (Regions are sought from
+    the rim and from `guess_mm`; those closer to the guess count.) If the two are too far apart, a
+    plain rim counts, otherwise the one closer to `guess_mm`, or the rim without a guess. Their
+    distance adds to the sigma. `lying_mm` are the places of known coins.
     """
     if fit.by_regions:
         return fit
@@ -129,6 +127,8 @@ def placed_by_regions(
         return fit
     apart_mm = distance(at_mm, fit.at_mm)
     if apart_mm > FARTHEST_MM:
+        if fit.support > PLAIN_SUPPORT and not fit.by_face:
+            return fit
         centres = ((fit.at_mm, fit.sigma_mm), (at_mm, REGION_SIGMA_MM))
         right_mm, own_mm = min(centres, key=lambda centre: distance(centre[0], near_mm))
         return replace(fit, at_mm=right_mm, sigma_mm=math.hypot(own_mm, DISAGREED * apart_mm))

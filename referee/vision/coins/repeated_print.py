@@ -25,9 +25,9 @@ MOST_ALIKE: Final = 2 * len(COINS)  # Chosen: the number of coins in two sets
 
 def is_repeated(seen: NDArray[np.float32], places: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return (n,) which of the `places` (n, 2; row and column) belong to a pattern: more than
-    `MOST_ALIKE` of the places look like this one. Places are compared in all colours and with their
-    surroundings, because dots are spaced evenly. In `seen` (rows, columns, channels) a coin is
-    `COIN_CELLS` wide.
+    `MOST_ALIKE` places, this one included, look alike. Places are compared in all colours and with
+    their surroundings, because dots are spaced evenly. In `seen` (rows, columns, channels) a coin
+    is `COIN_CELLS` wide.
     """
     half = int(_AROUND * COIN_CELLS / 2)
     soft = cv2.GaussianBlur(seen, (0, 0), STRIDE / 2)

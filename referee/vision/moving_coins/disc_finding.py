@@ -67,8 +67,8 @@ BESIDE_SUPPORT: Final = 0.9
 BESIDE_UNEXPLAINED: Final = 0.08
 PLAIN_LEFT: Final = 0.35  # the largest share of a coin's area that it may leave unexplained
 OUTLINE_SIGMA: Final = 0.1  # Chosen: in coin widths; a shadow shifts the outline by this much
-# Chosen: the largest sigma of an unexpected disc, as a share of a coin's width.
-MOST_SIGMA: Final = 0.15  # Measured: 99 % of sightings below 0.12, moving shadows' edges from 0.2
+# The largest sigma of an unexpected disc, in coin widths. Measured: 99 % of sightings below 0.12.
+MOST_SIGMA: Final = 0.15  # Measured: edges of moving shadows on a pale table have 0.2 and more
 # A share of a coin's width. Two discs closer than this are the same disc. A moving coin closer than
 # this to its place of rest looks much like one that never moved.
 APART: Final = 0.6

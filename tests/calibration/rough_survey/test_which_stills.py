@@ -115,3 +115,9 @@ def test_squares_of_the_wrong_size_are_refused(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(InputError, match="wrong size for its tiles; they may be printed"):
         looked_at([checks, seen(tiles=4), replace(checks, fit=None)], monkeypatch)
     assert looked_at([checks, seen(tiles=16)], monkeypatch) == [1, 0]
+
+
+def test_a_known_camera_is_never_guessed(monkeypatch):
+    monkeypatch.setattr(module, "guess_camera", lambda *_: pytest.fail("the camera is known"))
+    monkeypatch.setattr(module, "find_quads", lambda *_: [np.zeros((4, 2))] * 30)
+    assert looked_at([seen()], monkeypatch) == [0]

@@ -10,6 +10,7 @@ import pytest
 
 from referee.detectors.coin_motion.tile_bounce import slid_off_tile
 from referee.detectors.hands.flick import flicks
+from referee.detectors.hands.hidden_move import hand_chance
 from referee.detectors.hands.placement import placements
 from referee.detectors.incidents import incidents_of
 from referee.domain.incident import Unseen
@@ -81,8 +82,8 @@ def test_a_coin_that_came_off_a_tile_under_the_hand_was_flicked(after, other, fl
 def test_a_hand_may_move_a_coin_and_push_the_tile_but_not_while_a_coin_slides(until_s, flicked):
     """A hidden slide costs 4 more than a hand. The tile alone makes it 0.88, and the push that fits
     10 times as likely and a flick certain if it slid; otherwise 0.8 of that is left. A coin slides
-    20 mm and back 8 mm in 0.17 s at most, and two frames are 0.03 s. It was placed if it did not
-    slide, which is not told if it is as unlikely as that.
+    20 mm and back 8 mm in 0.17 s at most, and two frames are 0.03 s. If it did not slide, a hand
+    placed it; that is left out where a slide is as likely as here.
     """
     coin = replace(_slid(), held=(Held(0.2, until_s, True, 4.0),))
     scene = episode(coin, hands={"moons": (0.1, until_s)}, course=HOME, after=_pushed(0.0, 5.0))
@@ -92,6 +93,21 @@ def test_a_hand_may_move_a_coin_and_push_the_tile_but_not_while_a_coin_slides(un
     assert flick.probability == pytest.approx(share * odds / (1.0 + odds), abs=1e-4)
     by_hand = [] if flicked else [pytest.approx(1.0 / (1.0 + odds), abs=1e-4)]
     assert [moved.probability for moved in placements(scene, (coin,), [])] == by_hand
+
+
+@pytest.mark.parametrize(
+    ("runs", "fits"), [((), 10.0), ((run(0.5, (0.0, 5.0), (0.0, 30.0)),), 1.0)]
+)
+def test_only_a_coin_that_did_not_slide_besides_came_off_the_tile_under_the_hand(runs, fits):
+    """Its two places of rest are then not the ends of what was hidden. A slide that costs as much
+    as a hand gets e^4 times as likely by the pushed tile, and ten times more by a push that fits.
+    """
+    coin = replace(_slid(0.0), runs=runs)
+    scene = episode(coin, hands={"moons": (0.1, 0.38)}, course=HOME, after=_pushed(0.0, 5.0))
+    ends = (coin.rest_before_mm, coin.rest_after_mm)
+    assert coin.rest_before_mm is not None and coin.rest_after_mm is not None
+    chance = hand_chance(scene, (coin,), coin, coin.held[0], ends)
+    assert chance == pytest.approx(1.0 / (1.0 + math.exp(4.0) * fits), rel=1e-6)
 
 
 @pytest.mark.parametrize(

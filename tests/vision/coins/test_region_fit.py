@@ -33,9 +33,9 @@ def test_the_centre_is_found_from_two_millimetres_away(face, wall):
 
 
 @pytest.mark.parametrize(("support", "by_face"), [(1.0, False), (1.0, True), (0.55, False)])
-@pytest.mark.parametrize(("sigma_mm", "share"), [(0.2, 0.2), (0.4, 0.5), (1.2, 0.9)])
+@pytest.mark.parametrize(("sigma_mm", "share"), [(0.25, 0.2), (0.5, 0.5), (1.5, 0.9)])
 def test_rim_and_regions_count_by_their_errors(support, by_face, sigma_mm, share):
-    """The regions' own error is 0.4 mm along each axis, so that a rim as sure as that gives half of
+    """The regions' own error is 0.5 mm along each axis, so that a rim as sure as that gives half of
     the place, however plain it is.
     """
     picture = pictured(WOOD + 12.0, WOOD - 45.0)
@@ -47,7 +47,24 @@ def test_rim_and_regions_count_by_their_errors(support, by_face, sigma_mm, share
     )
     x, y = (rim + share * (own - rim) for rim, own in zip(aside, regions, strict=True))
     assert placed.at_mm == pytest.approx((x, y), abs=0.01)
-    assert placed.sigma_mm > math.sqrt(share) * 0.4
+    apart_mm = distance(aside, regions)
+    assert placed.sigma_mm == pytest.approx(math.hypot(math.sqrt(share) * 0.5, 0.27 * apart_mm))
+
+
+def test_a_rim_where_the_regions_are_is_surer_than_each_of_the_two():
+    picture = pictured(180.0, 120.0)
+    regions = region_place(picture, VIEW, AT, SIZES)
+    assert regions is not None
+    placed = placed_by_regions(RimFit(regions, 0.5, 1.0), picture, VIEW, SIZES)
+    assert placed.sigma_mm == pytest.approx(0.5 / math.sqrt(2.0), abs=0.02)
+
+
+@pytest.mark.parametrize(("support", "stays"), [(1.0, True), (0.55, False)])
+def test_only_a_plain_rim_stays_where_the_regions_are_far_away(support, stays):
+    picture = pictured(WOOD + 2.0, WOOD - 45.0)
+    far = RimFit((AT[0], AT[1] - 5.5), 0.4, support)
+    placed = placed_by_regions(far, picture, VIEW, SIZES, guess_mm=AT)
+    assert (placed == far) == stays
 
 
 def test_a_place_by_regions_alone_stays():

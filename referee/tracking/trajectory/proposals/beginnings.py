@@ -58,7 +58,7 @@ def leads(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Itera
 
 def _set_off(scene: Scene, hypothesis: Hypothesis, c: int, slowing: float) -> Iterator[Hypothesis]:
     """Yield `hypothesis`, in which chain `c` got a new beginning, and those in which another coin
-    set its coin in motion, or its coin set in motion another one that nothing else did.
+    set its coin in motion, or its coin set in motion one whose first run has no known cause.
     """
     yield hypothesis
     yield from causes(scene, hypothesis, c, 0, slowing)
