@@ -27,7 +27,7 @@ ENTRY_S: Final = 60.0
 #: The digits of a PIN. People read it at the table and enter it on a phone.
 PIN_DIGITS: Final = 6
 
-#: After so many wrong PINs from one address, that address must wait; after so many from all
+#: After this many wrong PINs from one address, that address must wait; after this many from all
 #: addresses together, everybody must wait. In both cases the PIN is changed. So at most 20 of a
 #: million PINs can be tried in `WAIT_S`: a chance of 0.12 % an hour. Chosen by the project.
 TRIES_EACH: Final = 5

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 # it wider.
 _APART: Final = 1.15
 _OFF: Final = 0.25  # Chosen: see above
-_ALIKE: Final = 1.5  # Chosen: one quarter of a tile has less than so many times the area of another
+_ALIKE: Final = 1.5  # Chosen: the areas of two quarters of a tile differ by less than this factor
 
 _FEWEST: Final = 3  # Chosen: the fewest quarters that are seen; two may be checks of a cloth
 #: By definition: the corners of a square with sides of 1.

@@ -26,7 +26,7 @@ _SKEWED: Final = 0.16
 # stack is a few per cent closer to the camera.
 _SIZE_SIGMA: Final = 0.03
 _SIZE_SHARE: Final = SEEN_SIGMAS * _SIZE_SIGMA
-FEWEST_TILES: Final = 3  # by definition: so many determine a plane
+FEWEST_TILES: Final = 3  # by definition: this many determine a plane
 # The focal lengths that are tried, as shares of the picture's longer side: from wide-angle to
 # telephoto lenses of webcams and phones.
 _FOCAL_SHARES: Final = (0.55, 0.65, 0.75, 0.87, 1.0, 1.2, 1.45, 1.8)

@@ -17,7 +17,7 @@ from referee.record.record_file import RecordFile
 from referee.record.soundness import Soundness
 from referee.replay.fold import Fold
 
-#: A file that is missing at so many looks in a row is an error. Editors replace the file when they
+#: A file that is missing this many times in a row is an error. Editors replace the file when they
 #: save, so it may be missing for a moment.
 MISSING_LOOKS: Final = 10
 

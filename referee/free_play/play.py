@@ -34,7 +34,7 @@ from referee.vision.sources.frame import VideoFrame
 FREE_PLAY: Final = "free-play"
 #: No tile lies on the table. The course needs some width of a tile, but nothing uses it.
 NO_COURSE: Final = Course(MappingProxyType({}), 50.8)
-# Chosen: for so long a hand may hide the discs, or somebody may still lay them out.
+# Chosen: for this long a hand may hide the discs, or somebody may still lay them out.
 DISCS_WITHIN_S: Final = 10.0
 LOOK_EVERY_S: Final = 0.5  # Chosen: the time between two searches until discs are found
 # Chosen: the exposure, in frames, of webcams and phones in a lit room
@@ -52,7 +52,7 @@ HELD_SHARE: Final = 0.5  # Chosen: a larger share of the frames is most of them
 # its frames. Measured: 0.5 in drawn videos; 0.04 in the real one, where four of five flicks are
 # sure.
 MOVING_SHARE: Final = 0.1
-HELD_FRAMES: Final = 60  # Chosen: the camera's motion is judged by the first so many frames
+HELD_FRAMES: Final = 60  # Chosen: the camera's motion is judged by this many frames at first
 
 
 @dataclass

@@ -33,7 +33,7 @@ _PLAYED: Final = frozenset({"h264", "av1", "vp9"})
 _PLAYED_PIXELS: Final = frozenset({"yuv420p", "yuvj420p"})
 
 
-#: Chosen: a clip leaves so much of the disk to the record: some hundred flicks.
+#: Chosen: a clip leaves this much of the disk to the record: some hundred flicks.
 ROOM_FOR_RECORD_BYTES: Final = 1 << 20
 
 

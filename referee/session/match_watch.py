@@ -52,15 +52,15 @@ from referee.vision.sources.frame import VideoFrame
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-EMPTY_TABLE_S: Final = 0.4  # after so long without any coin, the match begins without coins
+EMPTY_TABLE_S: Final = 0.4  # after this long without any coin, the match begins without coins
 #: The line that says what people can do if a coin is missing and nobody can be asked.
 WHERE_MISSING: Final = (
     "Say where one lies with --name COIN=X,Y, or write on_table: false in the match's file"
 )
-GAP_S: Final = 1.0  # a live source without pictures for so long may have missed anything
+GAP_S: Final = 1.0  # a live source without pictures for this long may have missed anything
 RETRY_FRAMES: Final = 60  # frames between two attempts to write a record that cannot be written
-LEAST_PATCHES: Final = 8  # coins are named once so many patches of each face are collected
-PROVISIONAL_EVERY_S: Final = 0.1  # calls are computed so often while coins move
+LEAST_PATCHES: Final = 8  # coins are named once this many patches of each face are collected
+PROVISIONAL_EVERY_S: Final = 0.1  # calls are computed this often while coins move
 
 
 class NamesUnsureError(Exception):

@@ -17,9 +17,9 @@ from referee.library.clips import ClipFormat
 from referee.vision.sources.frame import SourceProperties, VideoFrame
 from referee.vision.sources.video import Source
 
-#: Chosen: a dropped source is tried again after so many seconds.
+#: Chosen: a dropped source is tried again after this many seconds.
 RETRY_S: Final = 2.0
-#: Chosen: so often during the wait, the page says how long it lasts, and answers are taken.
+#: Chosen: this often during the wait, the page says how long it lasts, and answers are taken.
 LOOK_S: Final = 0.5
 
 #: Called every `LOOK_S` while there are no pictures: since when (s in the source), for how long (s)

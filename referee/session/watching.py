@@ -46,7 +46,7 @@ from referee.vision.sources.video import Source, open_source
 UNANSWERED: Final = 3
 # Chosen: one wait for an answer lasts so long, so that the program notices an interruption.
 LISTEN_S: Final = 0.5
-# Chosen: new problems of a live source are reported once in so many frames, about every second.
+# Chosen: new problems of a live source are reported once in this many frames, about every second.
 NOTES_FRAMES: Final = 60
 _NUMBER: Final = re.compile(r"\d+")
 

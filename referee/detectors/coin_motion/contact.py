@@ -39,7 +39,7 @@ UNSEEN_BREAK_MM_S: Final = 60.0
 SAMPLE_S: Final = 0.0005
 # An overlap with a stack up to this depth would change a passing coin's path too little to be seen.
 POST_GRAZE_MM: Final = 0.3
-STEPS: Final = 100  # Chosen: a path is cut into so many steps to find the smallest gap
+STEPS: Final = 100  # Chosen: a path is cut into this many steps to find the smallest gap
 # A coin that a hand is at and that moved less than this was perhaps only touched by the hand.
 TOUCHED_MM: Final = 3.0
 

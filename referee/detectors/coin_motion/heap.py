@@ -17,7 +17,7 @@ from referee.domain.incident import EITHER, Contact, Flicked, Incident
 from referee.domain.path import Path, Run
 from referee.domain.sighting import SEEN_SIGMAS
 
-# Chosen: places are compared at so many instants on either side of an instant.
+# Chosen: places are compared at this many instants on either side of an instant.
 _STEPS: Final = 4
 
 _Way = tuple[Point | None, ...]

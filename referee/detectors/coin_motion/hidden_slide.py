@@ -11,7 +11,7 @@ from referee.domain.path import Path
 from referee.domain.sighting import SEEN_SIGMAS
 from referee.domain.slide import USUAL_SLOWING_MM_S2, speed_over_mm, standing_after_s
 
-# Chosen: a flick's time counts as known if it is certain to so many seconds. If it is off by more,
+# Chosen: a flick's time counts as known if it is at most this many s off. With a larger error,
 # the clip shows people the wrong pictures.
 _DATED_S: Final = 0.2
 

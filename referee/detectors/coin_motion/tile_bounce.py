@@ -31,9 +31,9 @@ from referee.domain.slide import RIM_FRICTION, USUAL_SLOWING_MM_S2, speed_over_m
 # Chosen: a tile that is struck beside its middle turns by a share between these of the angle by
 # which it would turn without friction.
 TURN_SHARES: Final = (0.6, 1.6)
-# Chosen: so many places are tried on each side of a tile, 2 mm apart,
+# Chosen: this many places are tried on each side of a tile, 2 mm apart,
 PLACES_ON_SIDE: Final = 24
-# Chosen: and so many round each corner, 11 degrees apart.
+# Chosen: and this many round each corner, 11 degrees apart.
 PLACES_ON_CORNER: Final = 8
 # In units of chi-square: how much dearer a fit makes a hand. Measured: 4 in 100 pushes in any
 # direction, of coins put down in any direction, fit by chance (17 episodes of castles). Chosen: 10

@@ -28,7 +28,7 @@ from referee.domain.table_edge import inward_normal, middle_of
 # Chosen: a coin went straight on if it turned by less than 37 degrees; this is the cosine.
 STRAIGHT_SHARE: Final = 0.8
 # Chosen: in distances between the centres of touching coins. If a hit turned a coin aside, the coin
-# that it hit lay at most so far from the straight line between its places of rest.
+# that it hit lay at most this far from the straight line between its places of rest.
 BESIDE_REACHES: Final = 1.5
 
 

@@ -29,7 +29,7 @@ from referee.domain.sighting import SEEN_SIGMAS
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# Fingers release the coin, stay a moment and withdraw. A coin is seen again so long after it was
+# Fingers release the coin, stay a moment and withdraw. A coin is seen again this long after it was
 # put down (0.25 to 0.35 s).
 WITHDRAWAL_S: Final = 0.28
 

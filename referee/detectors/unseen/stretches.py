@@ -36,7 +36,7 @@ from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# A moving coin that is out of sight for so many frames, and then moves in another direction, hit
+# A moving coin that is out of sight for this many frames, and then moves in another direction, hit
 # something meanwhile.
 BLIND_FRAMES: Final = 6
 

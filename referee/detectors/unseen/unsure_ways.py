@@ -21,7 +21,7 @@ from referee.domain.path import Held, Path, Run
 from referee.domain.sighting import SEEN_SIGMAS, TELLING_SIGHTINGS
 from referee.domain.slide import LAST_CREEP_S, standing_after_mm
 
-# Chosen: no coin is so many times as dense as a tile. Measured: 33 pushes in rendered scenes of
+# Chosen: no coin is this many times as dense as a tile. Measured: 33 pushes in rendered scenes of
 # castles and of Carroms need a ratio of 0.6 to 2.0, and one push by a wrong path needs 18.
 DENSEST: Final = 4.0
 

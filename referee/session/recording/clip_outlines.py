@@ -29,9 +29,9 @@ from referee.vision.overlay.overlay_marks import circle, project, stroke
 _PLACES_PX: Final = 1
 #: Chosen: decimals of a time. They give microseconds, as in a record.
 _PLACES_S: Final = 6
-#: Chosen: so many different views are held, enough for over a minute with a shaking camera.
+#: Chosen: this many different views are held, enough for over a minute with a shaking camera.
 _MOST_VIEWS: Final = 4096
-#: Chosen: a camera that moves the course by less than so many pixels stands still to the eye.
+#: Chosen: a camera that moves the course by less than this many pixels stands still to the eye.
 _SAME_PX: Final = 0.2
 
 Pixels = list[tuple[float, float]]

@@ -12,7 +12,7 @@ from typing import Final
 
 # Chosen: the referee warns if less than this is free. It is enough for some twenty clips.
 LITTLE_BYTES: Final = 300 << 20
-# Chosen: so much space is reserved for the record, so that it can go on when the disk is full. A
+# Chosen: this much space is reserved for the record, so that it can go on when the disk is full. A
 # flick takes about 1 kB of it.
 RESERVE_BYTES: Final = 256 << 10
 #: The file that occupies the reserved space while a match runs.

@@ -13,7 +13,7 @@ from referee.library.archive import PathPoint
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-LYING_S: Final = 0.05  # a path's points continue for so long after its coin has stopped
+LYING_S: Final = 0.05  # a path's points continue for this long after its coin has stopped
 # A wrong survey shifts places that lie close to each other in almost the same way. When they are
 # compared, this share of the shift is left. Measured: over 23 clips whose truth is known.
 NEIGHBOURS_SHARE: Final = 0.51

@@ -18,7 +18,7 @@ from referee.vision.image.picture import Picture
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-BACK_FRAMES: Final = 10  # so many frames are kept for this search
+BACK_FRAMES: Final = 10  # this many frames are kept for this search
 LEAST_BACK_MM: Final = 2.0  # a coin closer than this to where it lay may not have moved yet
 # Chosen: a coin in full view may be ahead or behind by this share of its step from frame to frame.
 # If a video was converted to fewer pictures a second, one step in five or six is twice as long as

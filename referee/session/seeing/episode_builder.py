@@ -65,7 +65,7 @@ from referee.vision.sources.intact import IntactPictures
 
 CALM_S: Final = 0.25  # an episode ends when nothing has moved for so long
 LINGERING_HAND_S: Final = 2.0  # the longest wait for a hand that stays over coins that lie still
-PUT_DOWN_S: Final = 0.06  # Chosen: so much calm is enough after hands put down all they took
+PUT_DOWN_S: Final = 0.06  # Chosen: this much calm is enough after hands put down all they took
 LIES_THERE_MM: Final = 1.2  # a coin measured so close to where it came to rest lies there
 
 

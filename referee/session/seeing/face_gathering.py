@@ -28,12 +28,12 @@ from referee.vision.sources.frame import VideoFrame
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-#: With so many patches a face is known as well as possible.
+#: With this many patches a face is known as well as possible.
 FACE_PATCHES: Final = 12
 PATCH_EVERY_S: Final = 0.04  # between two patches of a face: neighbouring frames share their noise
 
 #: How well a picture shows coins without a name, the most important first: nothing moves in it and
-#: no hand is there; so many of the coins lie in full view; so much detail their faces show.
+#: no hand is there; this many of the coins lie in full view; this much detail their faces show.
 Rank = tuple[bool, int, float]
 
 

@@ -12,7 +12,7 @@ from referee.domain.frame_observation import FrameObservation
 from referee.domain.geometry import contains, distance
 from referee.tracking.identity.tracked_coin import State, TrackedCoin
 
-# Tuned on our own clips: coins that lay still for so long had ended their flick before the next one
+# Tuned on our own clips: coins that lie still this long have ended their flick before the next
 # began.
 BETWEEN_FLICKS_S: Final = 0.2
 

@@ -43,7 +43,7 @@ HARDLY_MM: Final = 1.5  # a tile that moved by less is found by its first search
 # Chosen: in tile widths. A tile that a coin pushed by its own width reaches at most this far from
 # where its middle lay.
 PUSHED_TILES: Final = 1.5
-# In tile widths: the middles of two tiles that lie flat are at least so far apart.
+# In tile widths: the middles of two tiles that lie flat are at least this far apart.
 APART_TILES: Final = 0.95
 
 

@@ -35,15 +35,15 @@ from referee.vision.sources.frame import VideoFrame
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-# So many frames are compared before a coin's place is trusted. An odd number, so that there is a
+# This many frames are compared before a coin's place is trusted. An odd number, so that there is a
 # majority.
 PICTURES: Final = 5
 EVERY_FRAMES: Final = 2
-# At least so many of them must show a coin at its place. The last two are enough when a hand has
+# At least this many of them must show a coin at its place. The last two are enough when a hand has
 # just left.
 LEAST_PICTURES: Final = 3
 LAY_STILL_MM: Final = 0.8  # a frame that shows a coin farther from its median place does not count
-# Chosen: so many standard errors are allowed if that is more. Measured: a dark coin over a cheque's
+# Chosen: or this many standard errors, if that is more. Measured: a dark coin over a cheque's
 # edge was found 1.1 mm to either side from frame to frame, with an error of 0.5 mm stated.
 LAY_STILL_SIGMAS: Final = 3.0
 # In radii of a coin: a square with this half width lies inside the coin's face.
@@ -53,7 +53,7 @@ SEEN_SIGMA: Final = 0.03  # Chosen: in widths of a disc seen before, the error o
 # A share of the contrast between coins and table. A face in full view varies by less.
 DARKER: Final = 0.1
 WITH_SHADOW: Final = 1.25  # Chosen: in radii of a coin; the coin's shadow lies within
-# In coin widths around where a hand was: a half hidden coin may lie so far away.
+# In coin widths around where a hand was: a half hidden coin may lie this far away.
 BESIDE_COINS: Final = 1.5
 
 

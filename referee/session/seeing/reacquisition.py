@@ -25,7 +25,7 @@ from referee.vision.sources.frame import VideoFrame
 
 # Tuned on our own clips, except where a comment gives another source for a number.
 
-NEW_COIN_AROUND_MM: Final = 60.0  # new coins are searched for at most so far from a change's middle
+NEW_COIN_AROUND_MM: Final = 60.0  # new coins are searched for up to here from a change's middle
 # Chosen: widths that differ by less than this share count as equal. They are known to some 3 %.
 SAME_WIDTH: Final = 0.1
 SAME_PLACE_MM: Final = 1.0  # a coin found this close to where it lay may never have moved

@@ -8,7 +8,7 @@ import { newsIn } from "./news.js";
 
 /** @import { Topics } from "../../types/page" */
 
-const STALE_MS = 8000; // a call that has waited for so long is not spoken any more
+const STALE_MS = 8000; // a call that has waited for this long is not spoken any more
 const LONGEST_MS = 15000; // some browsers never report that a sentence has ended
 const SOUNDS = ["step", "hit", "question", "foul", "win"];
 const on = { voice: false, sound: false };

@@ -30,7 +30,7 @@ let drawn = new Map();
 let known = new Set();
 /** The first entries of the runs that somebody has unfolded. @type {Set<string>} */
 const unfolded = new Set();
-let runs = 0; // so many runs were drawn; each gets an id with its number
+let runs = 0; // the number of runs drawn; each gets an id with its number
 let latest = "";
 /** @type {Map<string, Fate>} */
 let fates = new Map();

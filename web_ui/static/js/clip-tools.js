@@ -7,7 +7,7 @@ import { moment } from "./words.js";
 
 /** @import { ClipOutlines, ClipShown } from "../../types/page" */
 
-/** So long after the time of a picture, the browser surely shows this picture, s. */
+/** At this time after a picture's own time, the browser surely shows that picture, s. */
 const INSIDE_S = 0.002;
 const [PLAY, PAUSE] = ["▶", "❚❚"];
 
