@@ -177,7 +177,8 @@ def _png_text(face: FacePatch) -> str:
     """
     if face.bgr.shape != (STORED_PX, STORED_PX, 3):
         raise ValueError(
-            f"a face is stored at {STORED_PX} x {STORED_PX} pixels, not {face.bgr.shape}"
+            f"a face of {STORED_PX} x {STORED_PX} pixels can be stored; this one has the shape"
+            f" {face.bgr.shape}"
         )
     done, packed = cv2.imencode(".png", np.clip(np.rint(face.bgr), 0, 255).astype(np.uint8))
     if not done:

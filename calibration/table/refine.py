@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.lens.camera import TableView
 from calibration.table.even_view import made_even
+from calibration.table.settling import with_last_moves
 from calibration.table.tower_places import with_outlined, with_towers
 from calibration.table_edge.edge_finding import seen_sides
 from calibration.tile_places.common_offset import shifted_alike
@@ -84,6 +85,7 @@ def refine(
     shown = frozenset(face_up)
     if shown:  # towers are found beside bleached tiles; single tiles are best measured uncut
         lights = best_measured(lights, view, _without(tiles, shown), sizes, free_focal=free_focal)
+    before, last = dict[str, Tile](), dict[str, Tile]()
     for number in range(1, _PASSES + 1):
         doing(f"measuring tiles, {number} of {_PASSES}")
         tiles = where_their_colours_are(picture, whole, view, tiles, sizes, shown)
@@ -94,7 +96,9 @@ def refine(
             if number > _PASSES // 2
             else ()
         )
+        before = last
         adjusted = adjust(view, tiles, rims, sizes, free_focal=free_focal, sides=sides)
+        last = dict(adjusted.tiles)
         unclear = _where_they_were_seen(_without(tiles, rims), view, adjusted.view, sizes)
         view, tiles = adjusted.view, {**adjusted.tiles, **unclear}
         tops = {name: tile for name, tile in tiles.items() if name in shown}
@@ -107,7 +111,7 @@ def refine(
     doing("comparing all rims")
     adjusted, common = surest_size(picture, adjusted, found_larger, sizes)
     tiles = moved_where_alike(lights[0], adjusted.view, adjusted.tiles, sizes, shown)
-    adjusted = replace(adjusted, tiles=tiles)
+    adjusted = with_last_moves(replace(adjusted, tiles=tiles), before, last)
     unlike = shown or {name for name in tiles if name not in adjusted.off_mm}
     if not unlike:
         return adjusted

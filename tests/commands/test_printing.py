@@ -268,4 +268,4 @@ def test_a_clause_shows_no_empty_facts(run: Run, tmp_path: Path) -> None:
 
 def test_a_challenge_of_what_was_missed_says_so(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "r.jsonl", setup(2), "challenge player=Ann")
-    assert "on something that was missed" in run("adjudicate", path, "--explain", "i1")
+    assert "about something that the referee missed" in run("adjudicate", path, "--explain", "i1")

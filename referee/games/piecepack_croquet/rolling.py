@@ -220,8 +220,8 @@ def _croquet(state: State, judging: Judging, face: str) -> Judged:
     facts = {"difficulty": stroke.distance, "rolled": face}
     way = lawn.IN_WORDS[stroke.direction]
     text = (
-        f"{seat_of(state).player} croquets {name_of(state, stroke.ball)} {way}, with {_shown(face)}"
-        f" against a difficulty of {stroke.distance}."
+        f"{seat_of(state).player} croquets {name_of(state, stroke.ball)} {way}: rolls"
+        f" {_shown(face)} against a difficulty of {stroke.distance}."
     )
     made = call_for(
         state,

@@ -25,8 +25,8 @@ from referee.games.wickets.turns import said_in_turn, turn_over
 
 
 def croqueted(state: State, entry: WicketsCroquet, reasons: Reasons, *, entitled: bool) -> Judged:
-    """Judge a player's declaration of which roqueted ball goes in which direction. If the die is
-    thrown already, the ball goes at once.
+    """Judge a croquet that a player declares: one ball that was roqueted, and its direction. If the
+    die is thrown already, the ball goes at once.
     """
     on = str(entry.id)
     pawn = str(entry.pawn if entry.pawn is not None else entry.coin)

@@ -12,7 +12,7 @@ ABSENT: Final = {
     "to": "to off the board",
     "at_mm": "taken off the table",
     "winner": "winner nobody",
-    "on": "on something that was missed",
+    "on": "about something that the referee missed",
 }
 #: A list without values, as `plain` and the rules give it.
 EMPTY: Final[tuple[object, ...]] = ([], ())

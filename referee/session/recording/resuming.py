@@ -168,9 +168,10 @@ class Recorded:
         }
 
     def reach(self, incident: Incident) -> list[Fact] | None:
-        """Return the entries up to and including this incident, and the entries that people made
-        right after it. Return an empty list if this incident is not recorded but later ones are,
-        because that stretch was decided already. Return None if the record does not go so far.
+        """Take out and return the entries that are left up to and including this incident, and
+        those that people made right after it. Return an empty list if this incident is not recorded
+        but later ones are, because that stretch was decided already. Return None if the record does
+        not go so far.
         """
         for number, entry in enumerate(self.entries):
             if _is_same(entry, incident):
@@ -180,7 +181,7 @@ class Recorded:
         return None
 
     def rest(self) -> list[Fact]:
-        """Return all entries that are left."""
+        """Take out and return all entries that are left."""
         return self._taken(len(self.entries))
 
     def _taken(self, count: int) -> list[Fact]:

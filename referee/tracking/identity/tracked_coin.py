@@ -318,8 +318,8 @@ def on_lying_coins(
 
 
 def give(coin: TrackedCoin, track: TentativeTrack, from_mm: Point | None) -> None:
-    """Add a tentative track, all but its last disc, to a coin's sightings. The coin's sightings
-    from the track's beginning on showed something else, and are dropped.
+    """Replace a coin's sightings since the beginning of a tentative track by that track, all but
+    its last disc. The old sightings showed something else.
 
     `from_mm` is the place where the coin lay, if the track begins there. `from_mm` is None if the
     track begins where the coin was lost from sight while it moved.

@@ -29,10 +29,9 @@ SETTLED_SHARE: Final = 20.0  # per cent of a coin's changed pixels, see `settled
 # By definition: the percentile of the pixels' times with their final look that only
 # `SETTLED_SHARE` per cent of the pixels exceed.
 MOST_SETTLED: Final = 100.0 - SETTLED_SHARE
-# A coin counts as still there while this per cent of the pixels that its leaving changes
-# look as before. Measured: a fifth
-# of a pale coin's pixels looked so 0.3 s after it had left, because a fingertip of its colour was
-# there.
+# Some pixels change when a coin leaves. While at least this per cent of them look as before, the
+# coin counts as still there. Measured: a fifth of a pale coin's pixels looked so 0.3 s after it had
+# left, because a fingertip of its colour was there.
 STILL_THERE: Final = 30.0
 # a hand that puts down a coin holds still over the place and this far around it, in coin widths
 PUT_DOWN_WIDTHS: Final = 1.5

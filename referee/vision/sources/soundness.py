@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 # Chosen: the ratio of width to height may differ by this share from the first picture's, because
 # sizes are rounded to blocks.
 _SAME_SHAPE: Final = 0.01
-# Chosen: if more pictures in a row than this have another shape, they are not damaged: the camera
-# has changed.
-_MOST_OF_OTHER_SHAPE: Final = 30
+# Chosen: fewer successive pictures of another shape than this count as damage. From this many on,
+# the camera has changed.
+_OTHER_SHAPE_STAYS: Final = 30
 
 
 class Soundness:
@@ -81,7 +81,7 @@ class Soundness:
         """Return the reason why no more pictures can be measured, as part of a line; None if they
         can.
         """
-        if self._misshapen < _MOST_OF_OTHER_SHAPE:
+        if self._misshapen < _OTHER_SHAPE_STAYS:
             return None
         return f"its pictures changed {self._other_size}: survey the table again in that size"
 
