@@ -59,7 +59,7 @@ calibrate = LazyGroup(
     lazily={
         "sheet": (
             "referee.commands.calibration.lens:calibrate_sheet",
-            "Write the board for measuring a lens, to print.",
+            "Write a board to print, for measuring the lens.",
         ),
         "lens": (
             "referee.commands.calibration.lens:calibrate_lens",

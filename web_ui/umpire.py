@@ -140,7 +140,7 @@ def _let_read(umpire: Blueprint, desk: Desk) -> None:
 
     @umpire.get("/beginning")
     def beginning() -> ResponseReturnValue:
-        """Answer the names and options that people can correct."""
+        """Reply with the names and options that people can correct."""
         return written(desk.setup_choices())
 
 

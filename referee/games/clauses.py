@@ -29,7 +29,7 @@ EXPLAINED_BY: Final[dict[str, str]] = {
 
 
 def _flicks_used_up(player: str, left: int) -> Words:
-    text = f"When play went on with this flick, {player} had no flick left to lose."
+    text = f"{player} had used up every flick before play went on with this flick."
     return text, {"flicks_left": left}
 
 

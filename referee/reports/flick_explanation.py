@@ -17,7 +17,7 @@ from referee.replay.rulings.items import Fate, Item, Step
 
 #: What a wrong flick does not give when a ruling lets it stand.
 LET_STAND: Final = {"carroms": "what falls in it earns no flick and does not win"}
-NO_HITS: Final = "contacts in it are no hits"
+NO_HITS: Final = "contacts in it do not count as hits"
 #: What still counts of a flick to which its player had no right.
 STAYS: Final = {
     "carroms": (

@@ -103,7 +103,10 @@ class CoinQuestions:
         for coin in missing:
             if (found := self._likeliest(coin)) is not None:
                 suit, (x, y) = found[0].removeprefix("tower-"), found[1].at_mm
-                line += f". If {coin} lies on a tower, it is that of {suit}: {coin}={x:.0f},{y:.0f}"
+                line += (
+                    f". If {coin} lies on a tower, that tower belongs to {suit}:"
+                    f" {coin}={x:.0f},{y:.0f}"
+                )
         return line
 
     def find_missing(self, names: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:

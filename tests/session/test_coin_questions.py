@@ -118,7 +118,7 @@ def test_a_coin_that_is_missing_is_looked_for_on_the_towers(feed: Feed) -> None:
     asked = CoinQuestions(match, pieces_of(clip), built, show, ui=False)
     words, _, place = asked.missing_words(("moons",)).rpartition("moons=")
     assert words == (
-        "7 of 8 coins seen: moons is not. If moons lies on a tower, it is that of suns: "
+        "7 of 8 coins seen: moons is not. If moons lies on a tower, that tower belongs to suns: "
     )
     assert off_mm(tuple(map(float, place.split(","))), (-251.0, -2.0)) < 1.5
     (number,) = asked.name_given_places({"moons": (-243.0, 6.0)})  # as people read it off a ruler

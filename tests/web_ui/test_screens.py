@@ -167,7 +167,7 @@ def test_every_moment_before_a_camera_fits(
         check(window, size)
     told = text(window, "#last")
     asked = moment in ("castle", "naming", "missing", "question", "order", "unseen", "renamed")
-    assert ("The referee asks at the table" in told) == asked
+    assert ("A question to the players" in told) == asked
     assert moment != "failed" or "the video ends in the middle of a frame" in told
     assert moment != "moving" or "while coins move" in told
     if moment == "watching":  # who, how many, and the call with what it rests on

@@ -19,7 +19,8 @@ from referee.vision.faces.identification import FaceEvidence, Identification, id
 
 # Chosen: nothing was measured for these, except where a comment says so.
 
-#: Chosen: the message names at most this many places for a coin, if print makes many places unsure.
+#: Chosen: if the table's print looks like many coins, the message names at most this many places
+#: for each coin.
 _MOST_PLACES: Final = 3
 
 

@@ -36,7 +36,9 @@ class NameCheck:
     looked: dict[str, FacePatch] = field(default_factory=dict)
 
     def begin(self, lying: Collection[str], faces: Mapping[str, FaceEvidence]) -> None:
-        """Accept the names with which play begins as right."""
+        """Take the names at the beginning of play as right. Faces that contradict them now are not
+        used against them later.
+        """
         read = ((name, faces[name].face) for name in lying if name in faces and name in self.coins)
         self.looked = {name: face for name, face in read if face is not None}
         self.legible = {

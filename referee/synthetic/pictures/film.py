@@ -369,8 +369,8 @@ class Studio:
     def _unhidden(
         self, box: Box, distance_mm: float, below: bool, things: list[Thing]
     ) -> NDArray[np.float32]:
-        """Return the share of each pixel of a box, (h, w, 1), that is not hidden by nearer things
-        at rest or, for a coin below the table top, by the table.
+        """Return how much of each pixel of a box stays visible, as a share (h, w, 1). Nearer things
+        at rest hide it. The table also hides a coin that is below its top.
         """
         keep = np.ones((box.bottom - box.top, box.right - box.left, 1), dtype=np.float32)
         for thing in things:

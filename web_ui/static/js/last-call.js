@@ -12,7 +12,7 @@ import { likelihood, marginSentence } from "./words.js";
 
 /** The calls that are not spoken: who flicks, and whose turn begins and ends. */
 export const QUIET = new Set(["flick_began", "turn_began", "turn_ended"]);
-const ASKS = "The referee asks at the table";
+const ASKS = "A question to the players";
 
 /** @param {Topics} state */
 export function drawLast(state) {

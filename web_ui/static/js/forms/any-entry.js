@@ -22,7 +22,7 @@ import { pieceName } from "../words.js";
 const LABELS = {
   ...WORDS,
   at_mm: "Where",
-  touching: "Coins that it touched before the flick",
+  touching: "Coins that it lay against before the flick",
   option: "Which option",
   player: "Player",
   walls: "Lines",

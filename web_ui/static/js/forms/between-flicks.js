@@ -193,7 +193,7 @@ export function flickOf(now, kind) {
     ),
   ]);
   const touching = boxes(
-    "Coins that it touched before the flick",
+    "Coins that it lay against before the flick",
     all.filter((coin) => coin !== turn.flick).map((coin) => [coin, coinChoice(coin, standing)]),
   );
   touching.element.classList.add("touching");
@@ -220,7 +220,7 @@ export function flickOf(now, kind) {
     may.length > 1 ? which.element : null,
     html("p", { class: "answers" }, enter(words, done, kind)),
     folded(
-      "Enter another coin or player, or coins that the coin touched before the flick",
+      "Enter another coin or player, or coins that it lay against",
       touching.element,
       now.game?.flicked ? null : other.element,
       who.element,
