@@ -109,7 +109,8 @@ class FrameFits:
         rect = rect.within(self.picture.width, self.picture.height)
         if rect.empty:
             return False
-        down, right = (np.linspace(-1.0, 1.0, n) for n in rect.of(self.picture.luma).shape)
+        size = (rect.bottom - rect.top, rect.right - rect.left)
+        down, right = (np.linspace(-1.0, 1.0, n) for n in size)
         # A tile beside a coin reaches into the corners.
         inside = down[:, None] ** 2 + right[None] ** 2 <= 1.0
         pictures = (self.picture, self.background)

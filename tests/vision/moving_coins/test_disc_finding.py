@@ -10,10 +10,11 @@ import pytest
 
 from referee.domain.frame_observation import Disc, Expected
 from referee.domain.geometry import Point, distance
+from referee.vision.alignment.computed_picture import ComputedPicture
 from referee.vision.background.foreground import Foreground
 from referee.vision.coins.motion_fit import DiscFit
 from referee.vision.coins.rim_appearance import UNKNOWN_RIMS
-from referee.vision.image.picture import ChannelMix, Picture, Rect
+from referee.vision.image.picture import ChannelMix, Floats, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
 from referee.vision.moving_coins.disc_finding import DiscSearch
 from referee.vision.moving_coins.disc_fits import FrameFits
@@ -81,6 +82,27 @@ def test_a_smeared_coin_is_no_bare_table(sweep_mm: float, is_bare: bool) -> None
     fits = FrameFits(drawn(*print_, seed=2), bare, known, where, LIGHT, UNKNOWN_RIMS, {})
     fit = DiscFit(AT, 0.3, 1.0, 1.0, 0.0, sweep_mm=(sweep_mm, 0.0))
     assert fits.is_bare_table(fit) == is_bare
+
+
+class InParts(ComputedPicture):
+    """A picture that is computed only in parts, because all of it takes a hundred times as long."""
+
+    def __init__(self, whole: Picture) -> None:
+        self.__dict__["whole"] = whole
+
+    width = property(lambda self: self.whole.width)
+    height = property(lambda self: self.whole.height)
+    luma = property(lambda _: pytest.fail("all of the picture is computed"))
+
+    def channels(self, rect: Rect) -> Floats:
+        return self.__dict__["whole"].channels(rect)
+
+
+def test_the_table_under_a_disc_is_compared_without_the_rest_of_the_picture() -> None:
+    bare, known = drawn(seed=1), table(VIEW)
+    where = ProjectionCache(VIEW, SIZES.coin_thickness_mm, 1, bare.width, bare.height)
+    fits = FrameFits(InParts(drawn(seed=1)), bare, known, where, LIGHT, UNKNOWN_RIMS, {})
+    assert fits.is_bare_table(DiscFit(AT, 0.3, 1.0, 1.0, 0.0))
 
 
 def test_a_coin_beside_a_dot_is_found() -> None:
