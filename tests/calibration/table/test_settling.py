@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from calibration.store.store import read_camera
+from calibration.table import refine
 from calibration.table.settling import last_moves_mm, with_last_moves
+from calibration.table.survey import survey_table
 from calibration.table.tower_places import CENTRE_SHARE
 from calibration.tiles.bundle import Adjusted
+from calibration.tiles.bundle import adjust as fitted
 from calibration.tiles.field_error import FieldError
+from referee.commands.calibration.still_pictures import read_stills
 from referee.domain.layout import Tile, template_course
+from referee.domain.pieces import PieceSizes
 from tests.vision.drawn import looking
 
 TILES = dict(template_course("tabletop-croquet", 50.8).tiles)
 MOVED = "wicket-3-left"
+DEMO = Path(__file__).parents[3] / "fixtures" / "clips" / "demo"
+PASSES = refine._PASSES
 
 
 def shared(tile: Tile, turn_deg: float = 2.0, larger: float = 1.03) -> Tile:
@@ -56,7 +66,30 @@ def test_the_error_of_a_tile_grows_by_its_last_move():
     more than the centre.
     """
     field = FieldError()
-    fitted = Adjusted(looking(), TILES, 0.1, dict.fromkeys(TILES, 0.2), field)
-    off_mm = dict(with_last_moves(fitted, TILES, after(3.0)).off_mm)
+    found = Adjusted(looking(), TILES, 0.1, dict.fromkeys(TILES, 0.2), field)
+    off_mm = dict(with_last_moves(found, TILES, after(3.0)).off_mm)
     assert off_mm.pop(MOVED) == pytest.approx(math.hypot(0.2, 3.0 / CENTRE_SHARE))
     assert off_mm == pytest.approx(dict.fromkeys(off_mm, 0.2))
+
+
+def test_a_survey_states_what_its_last_pass_moved(monkeypatch):
+    """3 mm are 2.1 mm along each axis."""
+    passes = []
+
+    def adjust(*given: Any, **options: Any) -> Adjusted:
+        found = fitted(*given, **options)
+        passes.append(found)
+        if len(passes) < PASSES:
+            return found
+        x, y = found.tiles[MOVED].centre_mm
+        aside = replace(found.tiles[MOVED], centre_mm=(x + 3.0, y))
+        return replace(found, tiles={**found.tiles, MOVED: aside})
+
+    monkeypatch.setattr(refine, "adjust", adjust)
+    camera = read_camera(DEMO / "camera.yaml")
+    still = read_stills(DEMO / "clip.mp4")[0]
+    table = survey_table(still, camera, "tabletop-croquet", PieceSizes())
+    assert len(passes) == PASSES
+    sigmas_mm = {name: tile.sigma_mm for name, tile in table.course.tiles.items()}
+    assert sigmas_mm.pop(MOVED) == pytest.approx(3.0 / math.sqrt(2.0), abs=0.3)
+    assert max(sigmas_mm.values()) < 1.0
