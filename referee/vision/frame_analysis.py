@@ -383,7 +383,7 @@ class FrameAnalysis:
         seen_px = self.projections.at(expected.seen_mm or expected.at_mm).at_px
         if not expected.left and template.widths_away(seen_px) <= APART:
             return False
-        by_hand = search.at_hand(template.spot.at_mm, expected.coin)
+        by_hand = search.beside_hand.reaches(template.spot.at_mm, expected.coin)
         shows = template.shows_itself if by_hand else template.plainly_shows
         return shows(template.values(search.picture))
 
@@ -403,6 +403,8 @@ class FrameAnalysis:
                 coin_template, bare=bare, lifted=True
             )
         presence = coin_template.compare(coin_template.values(picture))
+        if presence is Presence.GONE and search.beside_hand.hides(expected):
+            presence = Presence.COVERED  # a sleeve may be as light as the table
         away = coin_template.widths_away(self.projections.at(expected.at_mm).at_px)
         if presence is not Presence.THERE and away > ELSEWHERE:
             # The coin came to rest under a hand. Its template shows its old place, and says nothing
@@ -478,9 +480,7 @@ class FrameAnalysis:
         return self.projections.at(at_mm), self._radius_mm(coin) + SHADOW_MM
 
     def _uncover(self, picture: Picture, gone: Expected) -> None:
-        """Replace the estimate of the bare table under a coin by the real table, which is visible
-        for the first time.
-        """
+        """Replace the estimate of the bare table under a coin by the real table, seen only now."""
         coin_template = self.coin_templates[gone.coin]
         self.background.take_over_disc(picture, *self._with_shadow(gone.coin, gone.at_mm))
         self.coin_templates[gone.coin] = replace(

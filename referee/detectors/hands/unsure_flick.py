@@ -57,26 +57,34 @@ def way_mm(path: Path, run: Run) -> float:
 
 def _stayed_with_hand(episode: Episode, track: CoinTrack, path: Path, run: Run) -> bool:
     """Return whether a hand may have carried the coin, or a finger may have been taken for it: it
-    started slowly, and all its sightings were at a hand. If it was seen in motion, only those
-    sightings count.
+    started slowly, and all its sightings were at a hand. If it was seen in motion, also after it
+    bounced off a tile, only those sightings count.
     """
-    moving = [s for s in track.sightings if run.begin_s < s.t_s < min(run.end_s, run.stop_s)]
+    runs = _until_struck(episode, path, run)
+    moving = [
+        s for s in track.sightings if any(r.begin_s < s.t_s < min(r.end_s, r.stop_s) for r in runs)
+    ]
     seen = moving or track.sightings
     return (
-        _least_speed_mm_s(episode, path, run) < CARRIED_MM_S
+        _least_speed_mm_s(runs) < CARRIED_MM_S
         and bool(seen)
         and all(s.frame in track.hand_frames for s in seen)
     )
 
 
-def _least_speed_mm_s(episode: Episode, path: Path, run: Run) -> float:
-    """Return a lower limit of the coin's speed at the start. The tiles that it hit next gave it no
-    speed, so it started at least as fast as it left them.
-    """
+def _until_struck(episode: Episode, path: Path, run: Run) -> tuple[Run, ...]:
+    """Return a run, and the runs after it that begin at tiles."""
     tiles = episode.course_before.tiles
     later = path.runs[path.runs.index(run) + 1 :]
     off_tiles = takewhile(lambda r: bool(r.met) and all(n in tiles for n in r.met), later)
-    return max(r.speed_mm_s - SEEN_SIGMAS * r.sigma_mm_s for r in (run, *off_tiles))
+    return (run, *off_tiles)
+
+
+def _least_speed_mm_s(runs: tuple[Run, ...]) -> float:
+    """Return a lower limit of the coin's speed at the start of the first of these runs. The tiles
+    that it hit next gave it no speed, so it started at least as fast as it left them.
+    """
+    return max(r.speed_mm_s - SEEN_SIGMAS * r.sigma_mm_s for r in runs)
 
 
 def _carried_on(path: Path, run: Run) -> bool:

@@ -98,6 +98,7 @@ class Tracker:
                         ahead.velocity_mm_s,
                         motion.at_mm,
                         t_s - coin.last_seen_s,
+                        clear=coin.sightings[-1].frame not in coin.hand_frames,
                     )
                 )
             elif coin.rest is not None and coin.on_table:

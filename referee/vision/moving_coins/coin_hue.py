@@ -44,8 +44,17 @@ class CoinHues:
         hue = self.picture.hue(rect.within(self.picture.width, self.picture.height))
         if hue is None or not self.coins:
             return False
-        off = min(abs(hue[0] - other[0]) + abs(hue[1] - other[1]) for other in self.coins)
+        off = _nearest(hue, self.coins)
         return off < LIKE_HUE or off < NEARER_SHARE * self._from_hand(hue)
+
+    def has_hands(self, rect: Rect, others: Sequence[Hue], alike: float = LIKE_HUE) -> bool:
+        """Return whether the pixels of a rectangle have the hue of the hand, and none of the
+        `others`. A hue that differs from one of these by less than `alike` may be the same.
+        """
+        hue = self.picture.hue(rect.within(self.picture.width, self.picture.height))
+        if hue is None or not others or not len(self._of_hand):
+            return False
+        return _nearest(hue, others) > max(alike, self._from_hand(hue))
 
     def _from_hand(self, hue: Hue) -> float:
         """Return how far a hue is from the hues of the hand; 0 without a hand."""
@@ -76,3 +85,8 @@ class CoinHues:
         return np.column_stack(
             [(plane[y // down, x // across] - float(NO_COLOUR)) / light for plane in (u, v)]
         )
+
+
+def _nearest(hue: Hue, others: Sequence[Hue]) -> float:
+    """Return how far a hue is from the nearest of the others."""
+    return min(abs(hue[0] - other[0]) + abs(hue[1] - other[1]) for other in others)

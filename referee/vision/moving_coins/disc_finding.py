@@ -19,14 +19,20 @@ from referee.domain.geometry import Point, cross, distance, dot, scale, subtract
 from referee.domain.layout import Course
 from referee.vision.background.foreground import LEAST_OF_COIN, SPECK_OF_COIN, Foreground
 from referee.vision.background.regions import Region
-from referee.vision.coins.coin_template import HUE_RADII, CoinTemplate
+from referee.vision.coins.coin_template import CoinTemplate
 from referee.vision.coins.motion_fit import LEAST_EXPLAINED, SHARP_SUPPORT, DiscFit
 from referee.vision.coins.rim_appearance import RimAppearance
 from referee.vision.coins.rim_fit import LEAST_SUPPORT
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
-from referee.vision.moving_coins.coin_hue import CoinHues
+from referee.vision.moving_coins.beside_hand import (
+    BESIDE_FAINTER,
+    NEAR_HAND_MM,
+    PLAIN_BRIGHTER,
+    PLAIN_FAINTER,
+    BesideHand,
+)
 from referee.vision.moving_coins.disc_fits import FrameFits, SearchArea
 from referee.vision.moving_coins.template_match import LEAST_SHOWN
 from referee.vision.moving_coins.tile_crossing import beside_changed_tile, crosses_tile
@@ -41,12 +47,9 @@ CONTRAST_OF_REST: Final = 0.2  # a disc's least contrast, as a share of the usua
 LEAST_SWEPT_GOODNESS: Final = -0.5
 LEAST_GOODNESS: Final = 0.12  # the least goodness of a disc (support minus unexplained)
 EXPLAINED_MM: Final = 3.0  # a disc explains differences up to this far beyond its rim
-# A disc is at a hand when its rim is closer to it than this. One frame after leaving a hand, a coin
-# this far away may still be in one region with it.
-NEAR_HAND_MM: Final = 9.0
 MOST_IN_REGION: Final = 3  # the most discs in one region, and lost coins tried for each
 ON_TILE_RADII: Final = 0.8  # in coin radii; a coin centred nearer to a tile would overlap it
-GHOST_WIDTHS: Final = 1.5  # in coin widths; this near a removed coin, a faint disc may be no coin
+GHOST_WIDTHS: Final = 1.25  # in coin widths; this near a removed coin, a faint disc may be no coin
 USUAL_FLICK_MM_S: Final = 1500.0  # a flicked coin's speed while nothing better is known
 MOST_MISSING: Final = 2  # the most missing coins from whose places a streak may have begun
 STRUCK_WIDTHS: Final = 4.0  # in coin widths: the longest path along which a coin is searched for
@@ -56,15 +59,6 @@ NEAR_MM: Final = 5.0  # how far a coin may be from its expected place
 # A smaller error of the sweep is ignored, although it shifts the measured middle.
 WRONG_SWEEP_MM: Final = 2.5
 AT_HAND_SIGMAS: Final = 2.0  # sigma grows by this factor: fingers shift the measured centre
-# In usual contrasts: the limits for a round disc beside a hand with a coin's hue. A disc at a place
-# from which a coin was removed must have at least the first share of that coin's contrast.
-PLAIN_FAINTER: Final = 0.6
-PLAIN_BRIGHTER: Final = 1.4
-# Right beside the hand, in one region with it, the disc must fulfil stricter limits.
-# `BESIDE_FAINTER` holds for an unexpected disc beside a tile, too.
-BESIDE_FAINTER: Final = 0.75
-BESIDE_SUPPORT: Final = 0.9
-BESIDE_UNEXPLAINED: Final = 0.08
 PLAIN_LEFT: Final = 0.35  # the largest share of a coin's area that it may leave unexplained
 OUTLINE_SIGMA: Final = 0.1  # Chosen: in coin widths; a shadow shifts the outline by this much
 # The largest sigma of an unexpected disc, in coin widths. Measured: 99 % of sightings below 0.12.
@@ -148,14 +142,9 @@ class DiscSearch:
         discs = doubted.discs([], [], [], still_mm, change, 0.0)
         return any(disc.support >= SHARP_SUPPORT and not disc.at_hand for disc in discs)
 
-    def at_hand(self, at_mm: Point, coin: str | None = None) -> bool:
-        """Return whether a hand covers a coin at a place, or is right beside the coin."""
-        reach_mm = self._radius_mm(coin) + NEAR_HAND_MM
-        return self.foreground.hand_in(self.projections.small_rect(at_mm, reach_mm))
-
     def covers(self, expected: Expected) -> bool:
         """Return whether a hand covers a coin at its expected place, or is right beside it."""
-        return self.at_hand(expected.at_mm, expected.coin)
+        return self.beside_hand.reaches(expected.at_mm, expected.coin)
 
     def _radius_mm(self, coin: str | None) -> float:
         return self.table.sizes.width_mm(coin) / 2
@@ -191,12 +180,12 @@ class DiscSearch:
             fit = self._fits.near(e.at_mm, sweep, e.coin)
             fit = self._with_seen_sweep(e, fit, sweep, exposure_s)
             if not self._through_tile(e.seen_mm, fit) and self._add(
-                found, still_mm, fit, LEAST_SUPPORT, coin=e.coin
+                found, still_mm, fit, LEAST_SUPPORT, coin=e.coin, expected=e
             ):
                 return
             fit = self._fits.as_it_looks(e.at_mm, sweep, e.coin)
             if not self._through_tile(e.seen_mm, fit) and self._add(
-                found, still_mm, fit, LEAST_SUPPORT, coin=e.coin
+                found, still_mm, fit, LEAST_SUPPORT, coin=e.coin, expected=e
             ):
                 return
         if e.seen_mm is None or distance(e.seen_mm, e.at_mm) > STRUCK_WIDTHS * 2 * self._radius_mm(
@@ -208,7 +197,7 @@ class DiscSearch:
         around = self._area(way, found, still_mm)
         fit = self._fits.at(spot, (0.0, 0.0), e.coin, around=around)
         fit = self._with_seen_sweep(e, fit, (0.0, 0.0), exposure_s)
-        self._add(found, still_mm, fit, LEAST_SUPPORT, coin=e.coin)
+        self._add(found, still_mm, fit, LEAST_SUPPORT, coin=e.coin, expected=e)
 
     def _add_under_hand(self, found: list[Disc], still_mm: Sequence[Point], e: Expected) -> None:
         """Search for a coin that a hand covers, at its old place or where it may have moved. A coin
@@ -234,10 +223,10 @@ class DiscSearch:
             return
         spot = self.projections.at(e.at_mm)
         around = self._area(spot.rect(reach_mm), found, still_mm)
-        worth = partial(self._has_coins_hue, coin=e.coin)
+        worth = partial(self.beside_hand.has_coins_hue, coin=e.coin)
         fit = self._fits.at(spot, (0.0, 0.0), e.coin, around=around, worth=worth)
         moved = fit is not None and distance(fit.at_mm, e.at_mm) > STARTED_MM
-        if fit is not None and moved and self._is_plain(fit, in_region=False, coin=e.coin):
+        if fit is not None and moved and self.beside_hand.is_plain(fit, apart=False, coin=e.coin):
             self._add(found, still_mm, fit, SHARP_SUPPORT, coin=e.coin)
 
     def _with_seen_sweep(
@@ -276,7 +265,7 @@ class DiscSearch:
         along_mm = max(NEAR_MM, uneven_mm) if fit.is_sharp else NEAR_MM
         if abs(cross(heading, off)) > NEAR_MM or abs(dot(heading, off)) > along_mm:
             return None
-        at_hand = self.at_hand(fit.at_mm, coin)
+        at_hand = self.beside_hand.reaches(fit.at_mm, coin)
         sigma_mm = fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0)
         width_mm = self.table.sizes.width_mm(coin)
         return Disc(fit.at_mm, sigma_mm, fit.support, at_hand, at_hand, width_mm)
@@ -295,7 +284,7 @@ class DiscSearch:
         if place is None:
             return False
         spot = self._fits.spot_seen_at(place)
-        if region.apart and not self._has_coins_hue(spot):
+        if region.apart and not self.beside_hand.has_coins_hue(spot):
             return False
         box, *parts = (rect.times(self.foreground.shrink) for rect in (region.box, *known))
         around = SearchArea(box, tuple(parts))
@@ -304,13 +293,13 @@ class DiscSearch:
             fit is not None
             and fit.contrast < BESIDE_FAINTER
             and self._beside_changed_tile(fit.at_mm)
-            and not self._is_plain(fit, in_region=True, coin=coin)
+            and not self.beside_hand.is_plain(fit, apart=True, coin=coin)
         ):
             return False
         if region.apart and (
             fit is None
             or not self._is_all_of(region, fit, known, coin)
-            or not self._is_plain(fit, in_region=True, coin=coin)
+            or not self.beside_hand.is_plain(fit, apart=True, coin=coin)
         ):
             return False
         return self._add(found, still_mm, fit, LEAST_SUPPORT, region, coin) or (
@@ -331,7 +320,7 @@ class DiscSearch:
         sweeps = [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]
         coin = next(iter(self.lost), None)
         at_mm = self._fits.outline_at(spot, sweeps, coin)
-        if at_mm is None or self.at_hand(at_mm) or self._beside_changed_tile(at_mm):
+        if at_mm is None or self.beside_hand.reaches(at_mm) or self._beside_changed_tile(at_mm):
             return False
         width_mm = self.table.sizes.width_mm(coin)
         known = (*still_mm, *self.missing_mm, *(d.at_mm for d in found))
@@ -393,6 +382,13 @@ class DiscSearch:
             yield sweep
 
     @cached_property
+    def beside_hand(self) -> BesideHand:
+        """Return what tells coins beside a hand from parts of the hand."""
+        return BesideHand(
+            self.picture, self.background, self.foreground, self.table, self.projections, self.hues
+        )
+
+    @cached_property
     def _fits(self) -> FrameFits:
         return FrameFits(
             self.picture,
@@ -412,6 +408,7 @@ class DiscSearch:
         least_support: float,
         region: Region | None = None,
         coin: str | None = None,
+        expected: Expected | None = None,
     ) -> bool:
         """Add a fit to `found` if it is a good disc, is not known already and does not lie on a
         coin at rest. Return whether it was added.
@@ -430,51 +427,37 @@ class DiscSearch:
             for other, own in self._known(found, still_mm)
         ):
             return False
-        if self._on_tile(fit.at_mm) or self._is_ghost(fit) or self._fits.is_bare_table(fit, coin):
+        followed = (
+            expected is not None
+            and expected.clear
+            and distance(fit.at_mm, expected.at_mm) < 2 * self._radius_mm(coin)
+        )
+        if self._on_tile(fit.at_mm) or self._fits.is_bare_table(fit, coin):
             return False
-        at_hand = beside_hand = self.at_hand(fit.at_mm, coin)
+        if self.may_be_estimate(fit) and not followed:
+            return False
+        at_hand = beside_hand = self.beside_hand.reaches(fit.at_mm, coin)
         if at_hand:
             region = region or self._apart_at(fit, coin)
-            at_hand = not self._is_plain(fit, in_region=region is not None, coin=coin)
+            apart = followed or region is not None
+            at_hand = not self.beside_hand.is_plain(fit, apart=apart, coin=coin)
+            if at_hand and self.beside_hand.is_fingertip(fit.at_mm, coin):
+                return False
         if fit.support < (max(least_support, SHARP_SUPPORT) if at_hand else least_support):
             return False
         sigma_mm = fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0)
         found.append(Disc(fit.at_mm, sigma_mm, fit.support, at_hand, beside_hand, 2 * radius))
         return True
 
-    def _is_plain(self, fit: DiscFit, *, in_region: bool, coin: str | None = None) -> bool:
-        """Return whether a disc near a hand or a tile is clearly a coin: it has a coin's brightness
-        and hue, it is round, and it explains the pixels. Such a disc is neither a part of the hand
-        nor a place where the tile's shadow was.
-
-        A disc that only a shadow joins to the hand may fit a little worse than one right beside the
-        hand.
+    def may_be_estimate(self, fit: DiscFit) -> bool:
+        """Return whether a disc that is fainter or brighter than the coin which lay there may be
+        only a wrong estimate of the bare table.
         """
-        support, unexplained, fainter = (
-            (SHARP_SUPPORT, 1 - SHARP_SUPPORT, PLAIN_FAINTER)
-            if in_region
-            else (BESIDE_SUPPORT, BESIDE_UNEXPLAINED, BESIDE_FAINTER)
-        )
-        bright = fainter < fit.contrast < PLAIN_BRIGHTER
-        if fit.lacks_wall or not bright or fit.support < support or fit.unexplained > unexplained:
-            return False
-        return self._has_coins_hue(self.projections.at(fit.at_mm), coin)
-
-    def _has_coins_hue(self, spot: ProjectedDisc, coin: str | None = None) -> bool:
-        """Return whether the pixels in the middle of a spot have the hue of one of the coins."""
-        return self._hues.has_one(spot.rect(self._radius_mm(coin) * HUE_RADII))
-
-    @cached_property
-    def _hues(self) -> CoinHues:
-        return CoinHues(self.picture, self.foreground, self.hues)
-
-    def _is_ghost(self, fit: DiscFit) -> bool:
-        """Return whether a faint disc may be only a wrong estimate of the bare table."""
         spot = self.projections.at(fit.at_mm)
         (x, y), width_px = spot.at_px, 2 * spot.reach_px(self._radius_mm(None))[0]
         return any(
             math.hypot(x - px[0], y - px[1]) < GHOST_WIDTHS * width_px
-            and fit.contrast < PLAIN_FAINTER * contrast
+            and not PLAIN_FAINTER * contrast <= fit.contrast <= PLAIN_BRIGHTER * contrast
             for px, contrast in self.guessed
         )
 
@@ -495,6 +478,6 @@ class DiscSearch:
         return (
             seen_mm is not None
             and fit is not None
-            and self.at_hand(fit.at_mm)
+            and self.beside_hand.reaches(fit.at_mm)
             and crosses_tile(self.course, self.table.sizes.tile_mm, seen_mm, fit.at_mm)
         )

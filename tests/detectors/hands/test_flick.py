@@ -240,35 +240,6 @@ def test_a_hand_somewhere_over_the_table_flicked_it():
     assert sure(flick)
 
 
-@pytest.mark.parametrize(
-    ("speed_mm_s", "hand_until_s", "probability"),
-    # 300 mm in a second is 562 mm/s at the fastest
-    [(240.0, 0.5, 0.5), (240.0, 0.2, None), (550.0, 0.5, 0.5), (900.0, 0.5, None)],
-)
-def test_a_slow_coin_never_seen_clear_of_the_hand_may_have_been_carried(
-    speed_mm_s, hand_until_s, probability
-):
-    slow = run(0.1, (0.0, 0.0), (speed_mm_s, 0.0))
-    seen = tuple(
-        Sighting("suns", k, k / 60, slow.position(k / 60), 1.5) for k in range(7, 19)
-    )  # up to 0.3 s
-    coin = replace(path("suns", slow), sightings=seen)
-    (found,) = flicks(episode(coin, hands={"suns": (0.0, hand_until_s)}), (coin,))
-    assert found.probability == probability
-
-
-@pytest.mark.parametrize(("left_s", "certain"), [(0.55, False), (0.35, True)])
-def test_a_slow_coin_seen_in_motion_only_beside_a_hand_may_have_been_carried(left_s, certain):
-    """It slides from 0.3 to 0.5 s. Sightings at rest after the hand has left say nothing."""
-    slid = run(0.3, (0.0, 0.0), (400.0, 0.0), end_s=0.5)
-    seen = tuple(
-        Sighting("moons", k, k / FPS, slid.position(min(k / FPS, 0.5)), 0.3) for k in range(19, 42)
-    )
-    coin = replace(path("moons", slid), sightings=seen)
-    (flick,) = flicks(episode(coin, hands={"moons": (0.2, left_s)}), (coin,))
-    assert sure(flick) == certain
-
-
 @pytest.mark.parametrize(("sightings", "certain"), [(1, False), (2, True)])
 def test_one_sighting_of_a_coin_that_is_gone_may_show_it_in_a_hand(sightings, certain):
     """It slides at 2500 mm/s when it is last seen."""

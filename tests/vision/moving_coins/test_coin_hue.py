@@ -56,3 +56,17 @@ def hues_beside_a_hand(seen: Hue, hand: Hue | None) -> CoinHues:
 )
 def test_what_is_much_nearer_to_a_coins_hue_than_to_the_hands_is_a_coin(seen, hand, expected):
     assert hues_beside_a_hand(seen, hand).has_one(HERE) == expected
+
+
+@pytest.mark.parametrize(
+    ("seen", "hand", "expected"),
+    [
+        ((-0.08, 0.12), (-0.1, 0.14), True),
+        ((0.027, 0.007), (-0.1, 0.14), False),
+        ((0.013, 0.02), (-0.02, 0.04), False),
+        ((-0.08, 0.12), None, False),
+    ],
+    ids=["a fingertip", "a coin", "nearer to the coin", "no hand"],
+)
+def test_what_is_nearer_to_the_hands_hue_than_to_a_coins_is_the_hand(seen, hand, expected):
+    assert hues_beside_a_hand(seen, hand).has_hands(HERE, [COIN]) == expected

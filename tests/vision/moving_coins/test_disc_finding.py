@@ -41,12 +41,16 @@ def drawn(*discs: tuple[Point, float], seed: int) -> Picture:
     return Picture(np.clip(np.rint(luma), 0, 255).astype(np.uint8))
 
 
-def found(seen: Picture, bare: Picture, mix: ChannelMix = LIGHT) -> tuple[Disc, ...]:
-    """Return the discs where a moving coin is expected at AT."""
+def search_in(
+    seen: Picture, bare: Picture, mix: ChannelMix = LIGHT, removed_mm: Point | None = None
+) -> DiscSearch:
+    """Return the search for discs in a picture. From `removed_mm` a coin was removed, and the table
+    there is only estimated.
+    """
     height, width = seen.luma.shape
     where = ProjectionCache(VIEW, SIZES.coin_thickness_mm, 1, width, height)
     known = table(VIEW)
-    search = DiscSearch(
+    return DiscSearch(
         seen,
         bare,
         cast(Foreground, AllChanged()),
@@ -56,7 +60,13 @@ def found(seen: Picture, bare: Picture, mix: ChannelMix = LIGHT) -> tuple[Disc, 
         mix,
         UNKNOWN_RIMS,
         coin_px=700.0,
+        guessed=() if removed_mm is None else ((where.at(removed_mm).at_px, 1.0),),
     )
+
+
+def found(seen: Picture, bare: Picture, mix: ChannelMix = LIGHT) -> tuple[Disc, ...]:
+    """Return the discs where a moving coin is expected at AT."""
+    search = search_in(seen, bare, mix)
     return search.discs([Expected("suns", AT, (1.0, 0.0), AT)], [], [], [], None, 0.0)
 
 
@@ -122,3 +132,16 @@ def test_a_faint_coin_between_bright_things_is_found() -> None:
 def test_a_coin_on_bare_wood_is_found() -> None:
     (coin,) = found(drawn((AT, 170.0), seed=2), drawn(seed=1))
     assert distance(coin.at_mm, AT) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("contrast", "away_mm", "estimate"),
+    [(0.5, 22.0, True), (0.5, 29.0, False), (1.0, 5.0, False), (1.6, 5.0, True)],
+    ids=["faint and near", "faint and away", "a coin", "too bright"],
+)
+def test_what_is_fainter_or_brighter_than_a_coin_may_be_a_wrong_estimate_of_the_table(
+    contrast: float, away_mm: float, estimate: bool
+) -> None:
+    """It reaches as far as the shadow of the coin that was removed."""
+    search = search_in(drawn(seed=2), drawn(seed=1), removed_mm=(AT[0] + away_mm, AT[1]))
+    assert search.may_be_estimate(DiscFit(AT, 0.3, 1.0, contrast, 0.0)) == estimate
