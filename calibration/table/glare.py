@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -20,6 +20,24 @@ Picture = NDArray[np.uint8]
 # A pixel is white if each of its colours is above this. Measured: 246 to 253 in the glare of a
 # window, in compressed pictures.
 WHITE: Final = 240
+
+
+def without_glare(
+    stills: Sequence[Picture],
+    view: TableView,
+    tiles: Mapping[str, Tile],
+    clear: Collection[str],
+    template: Course,
+) -> dict[str, Tile]:
+    """Return the tiles without those that are not `clear` and at whose places in the course all
+    `stills` are white. What was taken for such a tile is an edge of the glare, or of a shadow in
+    it.
+    """
+    seen = {name: tile for name, tile in tiles.items() if name in clear}
+    if len(seen) == len(tiles):
+        return dict(tiles)
+    white = white_tiles(stills, view, seen, template)
+    return {name: tile for name, tile in tiles.items() if name not in white}
 
 
 def white_tiles(

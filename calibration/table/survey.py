@@ -30,7 +30,7 @@ from calibration.rough_survey.quarter_turns import by_quarters
 from calibration.rough_survey.rough_view import RoughView, rough_view
 from calibration.table.castle_order import CastleOrder, ReadTops, castle_order
 from calibration.table.even_view import GUESSED_FOCAL_SHARE
-from calibration.table.glare import white_tiles
+from calibration.table.glare import white_tiles, without_glare
 from calibration.table.openings import scaled_by_openings
 from calibration.table.refine import Doing, refine, report_nothing
 from calibration.table.row_places import put_in_rows
@@ -146,6 +146,7 @@ def _seen_tiles(
     about tiles whose places are not known well.
     """
     found = in_their_rows(adjusted.tiles, adjusted.off_mm, rough.template)
+    found = without_glare(stills, adjusted.view, found, adjusted.off_mm, rough.template)
     seen = _fitting(stills, adjusted.view, found, rough, sizes)
     return _with_errors(seen, adjusted, sizes)
 
