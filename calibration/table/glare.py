@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.constants.fitting import MAJORITY
-from calibration.course.course_places import places_of
+from calibration.course.course_places import LAID_TILES, places_of
 from calibration.course.template_form import rows_of
 from calibration.lens.camera import TableView
-from referee.domain.geometry import Point
+from referee.domain.geometry import Point, distance
 from referee.domain.layout import Course, Tile
+from referee.domain.sighting import SEEN_SIGMAS
 
 Picture = NDArray[np.uint8]
 
@@ -29,15 +30,17 @@ def without_glare(
     clear: Collection[str],
     template: Course,
 ) -> dict[str, Tile]:
-    """Return the tiles without those that are not `clear` and at whose places in the course all
-    `stills` are white. What was taken for such a tile is an edge of the glare, or of a shadow in
-    it.
+    """Return the tiles without those that are not `clear` and lie away from their places in the
+    course, where all `stills` are white. Such a tile is hidden by the glare, and what was taken for
+    it is an edge of the glare, or of a shadow in it.
     """
     seen = {name: tile for name, tile in tiles.items() if name in clear}
-    if len(seen) == len(tiles):
+    white = white_tiles(stills, view, seen, template) & tiles.keys() if seen else frozenset()
+    if not white:
         return dict(tiles)
-    white = white_tiles(stills, view, seen, template)
-    return {name: tile for name, tile in tiles.items() if name not in white}
+    centres_mm, laid_mm = places_of(seen, template).centre_mm, LAID_TILES * template.tile_mm
+    away = {n for n in white if distance(tiles[n].centre_mm, centres_mm[n]) > SEEN_SIGMAS * laid_mm}
+    return {name: tile for name, tile in tiles.items() if name not in away}
 
 
 def white_tiles(

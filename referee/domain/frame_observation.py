@@ -28,9 +28,9 @@ class Expected:
     lie still at `at_mm`. Otherwise it is expected to move near `at_mm`, its predicted place.
 
     A moving coin was last seen at `seen_mm`, `seen_ago_s` before the middle of this exposure (0 if
-    that is not known). `clear` is True if it was last seen clear of any hand. `maybe_mm` is a place
-    to which a hand may have moved a coin that lay still.
-    `left` is True for a coin that was seen to leave `at_mm` and was not found again.
+    that is not known). `seen_free` is True if it was just seen clear of any hand. `maybe_mm` is a
+    place to which a hand may have moved a coin that lay still. `left` is True for a coin that was
+    seen to leave `at_mm` and was not found again.
     """
 
     coin: str
@@ -38,7 +38,7 @@ class Expected:
     velocity_mm_s: Point | None = None
     seen_mm: Point | None = None
     seen_ago_s: float = 0.0
-    clear: bool = False
+    seen_free: bool = False
     maybe_mm: Point | None = None
     left: bool = False
 

@@ -383,7 +383,7 @@ class FrameAnalysis:
         seen_px = self.projections.at(expected.seen_mm or expected.at_mm).at_px
         if not expected.left and template.widths_away(seen_px) <= APART:
             return False
-        by_hand = search.beside_hand.reaches(template.spot.at_mm, expected.coin)
+        by_hand = search.hand.reaches(template.spot.at_mm, expected.coin)
         shows = template.shows_itself if by_hand else template.plainly_shows
         return shows(template.values(search.picture))
 
@@ -403,7 +403,7 @@ class FrameAnalysis:
                 coin_template, bare=bare, lifted=True
             )
         presence = coin_template.compare(coin_template.values(picture))
-        if presence is Presence.GONE and search.beside_hand.hides(expected):
+        if presence is Presence.GONE and search.hand.hides(expected):
             presence = Presence.COVERED  # a sleeve may be as light as the table
         away = coin_template.widths_away(self.projections.at(expected.at_mm).at_px)
         if presence is not Presence.THERE and away > ELSEWHERE:

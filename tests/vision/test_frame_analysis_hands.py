@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.domain.frame_observation import Expected, Presence
+from referee.domain.frame_observation import Disc, Expected, Presence
 from referee.domain.geometry import distance
 from referee.vision.image.picture import Picture
 from tests.vision.drawn import (
@@ -67,8 +67,8 @@ def test_what_only_shade_joins_to_a_hand_is_a_coin_where_it_has_a_coin_s_hue(red
 
 @pytest.mark.parametrize(
     ("red", "presence"),
-    [(0.24, Presence.COVERED), (0.08, Presence.GONE)],
-    ids=["a sleeve", "the bare table"],
+    [(0.2, Presence.COVERED), (0.12, Presence.GONE)],
+    ids=["a sleeve", "perhaps the table"],
 )
 def test_a_sleeve_as_light_as_the_table_covers_a_coin(red: float, presence: Presence) -> None:
     watched = Watched()
@@ -85,28 +85,40 @@ def test_a_sleeve_as_light_as_the_table_covers_a_coin(red: float, presence: Pres
     assert observation.presence == {"suns": presence}
 
 
-@pytest.mark.parametrize("clear", [True, False])
-def test_a_coin_that_was_followed_to_a_hand_is_the_coin_where_it_is_expected(clear: bool) -> None:
-    """The hand hides a part of its rim, so that it is less round than what else would be taken for
-    a coin there.
+def seen_at_hand(red: float, *, seen_free: bool) -> list[Disc]:
+    """Return the discs at `OUT`, where a moving coin is expected, and where a hand hides a part of
+    the rim of what is seen. It is less round than what else is taken for a coin there. It has the
+    share `red` of red, the coins have 0.08.
     """
     watched = Watched()
     watched.analysis.refresh(in_colour(STILL, 0.08))
     watched.analysis.lay("suns", SUNS)
     watched.analysis.lay("moons", MOONS)
     hand = (-110.0, 28.0, 110.0, 90.0)
-    at_hand = STILL.but(discs=((OUT, COIN), (MOONS, COIN)), blots=((hand, 140.0),))
-    followed = Expected("suns", OUT, (600.0, 0.0), (OUT[0] - 10.0, OUT[1]), 1 / 60, clear)
+    frame = STILL.but(discs=((OUT, COIN), (MOONS, COIN)), blots=((hand, 140.0),))
+    followed = Expected("suns", OUT, (600.0, 0.0), (OUT[0] - 10.0, OUT[1]), 1 / 60, seen_free)
     watched.frame += 1
     observation = watched.analysis.observe(
-        in_colour(at_hand, 0.08, hand),
+        in_colour(frame, red, hand),
         watched.frame,
         watched.frame / 60,
         [followed, RESTING[1]],
         EXPOSURE_S,
     )
-    (disc,) = [d for d in observation.discs if distance(d.at_mm, OUT) < 0.7]
-    assert disc.beside_hand and disc.at_hand == (not clear)
+    return [d for d in observation.discs if distance(d.at_mm, OUT) < 0.7]
+
+
+@pytest.mark.parametrize("seen_free", [True, False])
+def test_a_coin_that_was_followed_to_a_hand_is_the_coin_where_it_is_expected(
+    seen_free: bool,
+) -> None:
+    (disc,) = seen_at_hand(0.08, seen_free=seen_free)
+    assert disc.beside_hand and disc.at_hand == (not seen_free)
+
+
+@pytest.mark.parametrize("seen_free", [True, False])
+def test_a_round_thing_at_a_hand_with_the_hands_hue_is_a_fingertip(seen_free: bool) -> None:
+    assert seen_at_hand(0.16, seen_free=seen_free) == []
 
 
 def test_a_coin_that_plainly_lies_where_it_lay_did_not_go_whatever_was_taken_for_it():

@@ -60,7 +60,7 @@ def _stayed_with_hand(episode: Episode, track: CoinTrack, path: Path, run: Run) 
     started slowly, and all its sightings were at a hand. If it was seen in motion, also after it
     bounced off a tile, only those sightings count.
     """
-    runs = _until_struck(episode, path, run)
+    runs = _with_bounces(episode, path, run)
     moving = [
         s for s in track.sightings if any(r.begin_s < s.t_s < min(r.end_s, r.stop_s) for r in runs)
     ]
@@ -72,12 +72,16 @@ def _stayed_with_hand(episode: Episode, track: CoinTrack, path: Path, run: Run) 
     )
 
 
-def _until_struck(episode: Episode, path: Path, run: Run) -> tuple[Run, ...]:
-    """Return a run, and the runs after it that begin at tiles."""
-    tiles = episode.course_before.tiles
+def _with_bounces(episode: Episode, path: Path, run: Run) -> tuple[Run, ...]:
+    """Return a run, and the runs after it in which the coin bounced off tiles, and was not held."""
+    tiles, begins_s = episode.course_before.tiles, run.begin_s
     later = path.runs[path.runs.index(run) + 1 :]
-    off_tiles = takewhile(lambda r: bool(r.met) and all(n in tiles for n in r.met), later)
-    return (run, *off_tiles)
+
+    def bounced(then: Run) -> bool:
+        held = any(begins_s < h.end_s and h.begin_s <= then.begin_s for h in path.held)
+        return bool(then.met) and all(n in tiles for n in then.met) and not held
+
+    return (run, *takewhile(bounced, later))
 
 
 def _least_speed_mm_s(runs: tuple[Run, ...]) -> float:

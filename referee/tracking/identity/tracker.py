@@ -98,7 +98,7 @@ class Tracker:
                         ahead.velocity_mm_s,
                         motion.at_mm,
                         t_s - coin.last_seen_s,
-                        clear=coin.sightings[-1].frame not in coin.hand_frames,
+                        seen_free=coin.seen_free_since(t_s - MOMENT_S),
                     )
                 )
             elif coin.rest is not None and coin.on_table:

@@ -26,14 +26,8 @@ from referee.vision.coins.rim_fit import LEAST_SUPPORT
 from referee.vision.image.disc import ProjectedDisc
 from referee.vision.image.picture import Bytes, ChannelMix, Picture, Rect
 from referee.vision.image.projection_cache import ProjectionCache
-from referee.vision.moving_coins.beside_hand import (
-    BESIDE_FAINTER,
-    NEAR_HAND_MM,
-    PLAIN_BRIGHTER,
-    PLAIN_FAINTER,
-    BesideHand,
-)
 from referee.vision.moving_coins.disc_fits import FrameFits, SearchArea
+from referee.vision.moving_coins.hand_in_frame import BESIDE_FAINTER, NEAR_HAND_MM, HandInFrame
 from referee.vision.moving_coins.template_match import LEAST_SHOWN
 from referee.vision.moving_coins.tile_crossing import beside_changed_tile, crosses_tile
 
@@ -49,7 +43,13 @@ LEAST_GOODNESS: Final = 0.12  # the least goodness of a disc (support minus unex
 EXPLAINED_MM: Final = 3.0  # a disc explains differences up to this far beyond its rim
 MOST_IN_REGION: Final = 3  # the most discs in one region, and lost coins tried for each
 ON_TILE_RADII: Final = 0.8  # in coin radii; a coin centred nearer to a tile would overlap it
-GHOST_WIDTHS: Final = 1.25  # in coin widths; this near a removed coin, a faint disc may be no coin
+# In coin widths: this near a removed coin's place, the table is only estimated. Chosen: as far as a
+# disc overlaps the coin's shadow. Measured: a coin that came to rest 1.47 widths away was dropped
+# with 1.5.
+GHOST_WIDTHS: Final = 1.25
+# In contrasts of a removed coin: a disc near its place that is fainter or brighter may be a wrong
+# estimate of the table.
+LIKE_REMOVED: Final = (0.6, 1.4)
 USUAL_FLICK_MM_S: Final = 1500.0  # a flicked coin's speed while nothing better is known
 MOST_MISSING: Final = 2  # the most missing coins from whose places a streak may have begun
 STRUCK_WIDTHS: Final = 4.0  # in coin widths: the longest path along which a coin is searched for
@@ -144,7 +144,7 @@ class DiscSearch:
 
     def covers(self, expected: Expected) -> bool:
         """Return whether a hand covers a coin at its expected place, or is right beside it."""
-        return self.beside_hand.reaches(expected.at_mm, expected.coin)
+        return self.hand.reaches(expected.at_mm, expected.coin)
 
     def _radius_mm(self, coin: str | None) -> float:
         return self.table.sizes.width_mm(coin) / 2
@@ -223,10 +223,10 @@ class DiscSearch:
             return
         spot = self.projections.at(e.at_mm)
         around = self._area(spot.rect(reach_mm), found, still_mm)
-        worth = partial(self.beside_hand.has_coins_hue, coin=e.coin)
+        worth = partial(self.hand.has_coins_hue, coin=e.coin)
         fit = self._fits.at(spot, (0.0, 0.0), e.coin, around=around, worth=worth)
         moved = fit is not None and distance(fit.at_mm, e.at_mm) > STARTED_MM
-        if fit is not None and moved and self.beside_hand.is_plain(fit, apart=False, coin=e.coin):
+        if fit is not None and moved and self.hand.is_plain(fit, lenient=False, coin=e.coin):
             self._add(found, still_mm, fit, SHARP_SUPPORT, coin=e.coin)
 
     def _with_seen_sweep(
@@ -265,7 +265,7 @@ class DiscSearch:
         along_mm = max(NEAR_MM, uneven_mm) if fit.is_sharp else NEAR_MM
         if abs(cross(heading, off)) > NEAR_MM or abs(dot(heading, off)) > along_mm:
             return None
-        at_hand = self.beside_hand.reaches(fit.at_mm, coin)
+        at_hand = self.hand.reaches(fit.at_mm, coin)
         sigma_mm = fit.sigma_mm * (AT_HAND_SIGMAS if at_hand else 1.0)
         width_mm = self.table.sizes.width_mm(coin)
         return Disc(fit.at_mm, sigma_mm, fit.support, at_hand, at_hand, width_mm)
@@ -284,7 +284,7 @@ class DiscSearch:
         if place is None:
             return False
         spot = self._fits.spot_seen_at(place)
-        if region.apart and not self.beside_hand.has_coins_hue(spot):
+        if region.apart and not self.hand.has_coins_hue(spot):
             return False
         box, *parts = (rect.times(self.foreground.shrink) for rect in (region.box, *known))
         around = SearchArea(box, tuple(parts))
@@ -293,13 +293,13 @@ class DiscSearch:
             fit is not None
             and fit.contrast < BESIDE_FAINTER
             and self._beside_changed_tile(fit.at_mm)
-            and not self.beside_hand.is_plain(fit, apart=True, coin=coin)
+            and not self.hand.is_plain(fit, lenient=True, coin=coin)
         ):
             return False
         if region.apart and (
             fit is None
             or not self._is_all_of(region, fit, known, coin)
-            or not self.beside_hand.is_plain(fit, apart=True, coin=coin)
+            or not self.hand.is_plain(fit, lenient=True, coin=coin)
         ):
             return False
         return self._add(found, still_mm, fit, LEAST_SUPPORT, region, coin) or (
@@ -320,7 +320,7 @@ class DiscSearch:
         sweeps = [(0.0, 0.0), *self._sweeps(region, spot, exposure_s)]
         coin = next(iter(self.lost), None)
         at_mm = self._fits.outline_at(spot, sweeps, coin)
-        if at_mm is None or self.beside_hand.reaches(at_mm) or self._beside_changed_tile(at_mm):
+        if at_mm is None or self.hand.reaches(at_mm) or self._beside_changed_tile(at_mm):
             return False
         width_mm = self.table.sizes.width_mm(coin)
         known = (*still_mm, *self.missing_mm, *(d.at_mm for d in found))
@@ -382,9 +382,9 @@ class DiscSearch:
             yield sweep
 
     @cached_property
-    def beside_hand(self) -> BesideHand:
+    def hand(self) -> HandInFrame:
         """Return what tells coins beside a hand from parts of the hand."""
-        return BesideHand(
+        return HandInFrame(
             self.picture, self.background, self.foreground, self.table, self.projections, self.hues
         )
 
@@ -411,7 +411,7 @@ class DiscSearch:
         expected: Expected | None = None,
     ) -> bool:
         """Add a fit to `found` if it is a good disc, is not known already and does not lie on a
-        coin at rest. Return whether it was added.
+        coin at rest. Return whether it was added. `expected` is the moving coin searched for.
         """
         if (
             fit is None
@@ -427,21 +427,16 @@ class DiscSearch:
             for other, own in self._known(found, still_mm)
         ):
             return False
-        followed = (
-            expected is not None
-            and expected.clear
-            and distance(fit.at_mm, expected.at_mm) < 2 * self._radius_mm(coin)
-        )
         if self._on_tile(fit.at_mm) or self._fits.is_bare_table(fit, coin):
             return False
-        if self.may_be_estimate(fit) and not followed:
+        if self.may_be_estimate(fit, coin):
             return False
-        at_hand = beside_hand = self.beside_hand.reaches(fit.at_mm, coin)
+        at_hand = beside_hand = self.hand.reaches(fit.at_mm, coin)
         if at_hand:
-            region = region or self._apart_at(fit, coin)
-            apart = followed or region is not None
-            at_hand = not self.beside_hand.is_plain(fit, apart=apart, coin=coin)
-            if at_hand and self.beside_hand.is_fingertip(fit.at_mm, coin):
+            followed = expected is not None and self._is_followed(fit, expected)
+            lenient = followed or (region or self._apart_at(fit, coin)) is not None
+            at_hand = not self.hand.is_plain(fit, lenient=lenient, coin=coin)
+            if at_hand and self.hand.is_fingertip(fit.at_mm, coin):
                 return False
         if fit.support < (max(least_support, SHARP_SUPPORT) if at_hand else least_support):
             return False
@@ -449,17 +444,29 @@ class DiscSearch:
         found.append(Disc(fit.at_mm, sigma_mm, fit.support, at_hand, beside_hand, 2 * radius))
         return True
 
-    def may_be_estimate(self, fit: DiscFit) -> bool:
-        """Return whether a disc that is fainter or brighter than the coin which lay there may be
-        only a wrong estimate of the bare table.
+    def _is_followed(self, fit: DiscFit, expected: Expected) -> bool:
+        """Return whether a disc is near the expected place of a coin that was just seen to slide
+        clear of any hand.
+        """
+        near_mm = 2 * self._radius_mm(expected.coin)
+        return expected.seen_free and distance(fit.at_mm, expected.at_mm) < near_mm
+
+    def may_be_estimate(self, fit: DiscFit, coin: str | None = None) -> bool:
+        """Return whether a disc may be only a wrong estimate of the bare table: it is near a
+        removed coin's place, and fainter than that coin was, or brighter and without a coin's hue.
         """
         spot = self.projections.at(fit.at_mm)
         (x, y), width_px = spot.at_px, 2 * spot.reach_px(self._radius_mm(None))[0]
-        return any(
-            math.hypot(x - px[0], y - px[1]) < GHOST_WIDTHS * width_px
-            and not PLAIN_FAINTER * contrast <= fit.contrast <= PLAIN_BRIGHTER * contrast
+        faint, bright = LIKE_REMOVED
+        contrasts = [
+            contrast
             for px, contrast in self.guessed
-        )
+            if math.hypot(x - px[0], y - px[1]) < GHOST_WIDTHS * width_px
+        ]
+        if any(fit.contrast < faint * contrast for contrast in contrasts):
+            return True
+        brighter = any(fit.contrast > bright * contrast for contrast in contrasts)
+        return brighter and not self.hand.has_coins_hue(spot, coin)
 
     def _on_tile(self, at_mm: Point) -> bool:
         """Return whether a disc is centred on a tile, or too near to one to be a coin beside it."""
@@ -478,6 +485,6 @@ class DiscSearch:
         return (
             seen_mm is not None
             and fit is not None
-            and self.beside_hand.reaches(fit.at_mm)
+            and self.hand.reaches(fit.at_mm)
             and crosses_tile(self.course, self.table.sizes.tile_mm, seen_mm, fit.at_mm)
         )

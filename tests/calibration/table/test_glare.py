@@ -23,15 +23,21 @@ VIEW = TableView(
 
 
 @pytest.mark.parametrize(
-    ("plain", "level", "kept"),
-    [(False, WHITE + 10, False), (True, WHITE + 10, True), (False, WHITE - 10, True)],
-    ids=["in glare", "plainly seen", "no glare"],
+    ("plain", "level", "aside_mm", "kept"),
+    [
+        (False, WHITE + 10, 23.0, False),
+        (True, WHITE + 10, 23.0, True),
+        (False, WHITE - 10, 23.0, True),
+        (False, WHITE + 10, 3.0, True),
+    ],
+    ids=["in glare", "plainly seen", "no glare", "in its place"],
 )
-def test_a_tile_not_plainly_seen_at_whose_place_all_is_white_was_not_found(
-    plain: bool, level: int, kept: bool
+def test_a_tile_not_plainly_seen_beside_its_white_place_was_not_found(
+    plain: bool, level: int, aside_mm: float, kept: bool
 ) -> None:
     post = TEMPLATE.tiles[POST]
-    aside = replace(post, centre_mm=(post.centre_mm[0] - 23.0, post.centre_mm[1] - 23.0))
+    (x_mm, y_mm) = post.centre_mm
+    aside = replace(post, centre_mm=(x_mm - aside_mm, y_mm - aside_mm))
     tiles = {**TEMPLATE.tiles, POST: aside}
     clear = {name for name in tiles if plain or name != POST}
     still = np.full((480, 640, 3), 120, np.uint8)

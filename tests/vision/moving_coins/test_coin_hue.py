@@ -70,3 +70,12 @@ def test_what_is_much_nearer_to_a_coins_hue_than_to_the_hands_is_a_coin(seen, ha
 )
 def test_what_is_nearer_to_the_hands_hue_than_to_a_coins_is_the_hand(seen, hand, expected):
     assert hues_beside_a_hand(seen, hand).has_hands(HERE, [COIN]) == expected
+
+
+def test_a_coin_is_not_taken_for_a_small_hand_to_which_its_shade_joins_it() -> None:
+    """Half of what counts as the hand are the coin's own pixels. The other half are the hand's."""
+    hues = hues_beside_a_hand((0.013, 0.02), (-0.1, 0.14))
+    hues.foreground.hand[:, 55:] = 0
+    hues.foreground.hand[:40, 50:] = 0
+    assert np.count_nonzero(hues.foreground.hand) == 150
+    assert not hues.has_hands(HERE, [COIN])

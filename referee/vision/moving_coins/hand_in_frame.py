@@ -23,8 +23,7 @@ from referee.vision.moving_coins.coin_hue import CoinHues, Hue
 # A disc is at a hand when its rim is closer to it than this. One frame after leaving a hand, a coin
 # this far away may still be in one region with it.
 NEAR_HAND_MM: Final = 9.0
-# In usual contrasts: the limits for a round disc beside a hand with a coin's hue. A disc at a place
-# from which a coin was removed must have a contrast between these shares of that coin's contrast.
+# In usual contrasts: the limits for a round disc beside a hand with a coin's hue.
 PLAIN_FAINTER: Final = 0.6
 PLAIN_BRIGHTER: Final = 1.4
 # Right beside the hand, in one region with it, the disc must fulfil stricter limits.
@@ -32,14 +31,14 @@ PLAIN_BRIGHTER: Final = 1.4
 BESIDE_FAINTER: Final = 0.75
 BESIDE_SUPPORT: Final = 0.9
 BESIDE_UNEXPLAINED: Final = 0.08
-# Chosen: the hue of the table under a coin, which is only estimated, is wrong by less than this.
-# Measured: sleeves and fingers that looked like the table in a coin's own mix differ by 0.16 to
-# 0.44.
+# Chosen: a hue that differs by less from the table under a coin, which is only estimated, may be
+# the table's. Measured: sleeves and fingers that looked like the table in a coin's own mix differ
+# by 0.16 to 0.44.
 ESTIMATED_HUE: Final = 0.08
 
 
 @dataclass(frozen=True)
-class BesideHand:
+class HandInFrame:
     """One frame with its hands, the bare table, and the `hues` of the coins at rest."""
 
     picture: Picture
@@ -58,23 +57,23 @@ class BesideHand:
         """Return whether a hand is at the place where a coin lay, and the pixels there have the
         hand's hue, not that of the bare table.
         """
+        if not self.reaches(expected.at_mm, expected.coin):
+            return False
         middle = self._middle_of(self.projections.at(expected.at_mm), expected.coin)
         bare = self.background.hue(middle.within(self.picture.width, self.picture.height))
-        if bare is None or not self.reaches(expected.at_mm, expected.coin):
-            return False
-        return self._hues_seen.has_hands(middle, [bare], ESTIMATED_HUE)
+        return bare is not None and self._hues_seen.has_hands(middle, [bare], ESTIMATED_HUE)
 
-    def is_plain(self, fit: DiscFit, *, apart: bool, coin: str | None = None) -> bool:
+    def is_plain(self, fit: DiscFit, *, lenient: bool, coin: str | None = None) -> bool:
         """Return whether a disc near a hand or a tile is clearly a coin: it has a coin's brightness
         and hue, it is round, and it explains the pixels. Such a disc is neither a part of the hand
         nor a place where the tile's shadow was.
 
-        A disc that only a shadow joins to the hand, or that was followed to this place, is `apart`
-        from the hand. It may fit a little worse than one right beside the hand.
+        With `lenient`, it may fit a little worse: because only a shadow joins it to the hand, or
+        because the coin was followed to this place.
         """
         support, unexplained, fainter = (
             (SHARP_SUPPORT, 1 - SHARP_SUPPORT, PLAIN_FAINTER)
-            if apart
+            if lenient
             else (BESIDE_SUPPORT, BESIDE_UNEXPLAINED, BESIDE_FAINTER)
         )
         bright = fainter < fit.contrast < PLAIN_BRIGHTER
