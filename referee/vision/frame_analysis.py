@@ -456,13 +456,12 @@ class FrameAnalysis:
         self.lay(coin, at_mm)
 
     def settle_tile(self, picture: Picture, lay: Tile, lies: Tile) -> None:
-        """Update the background around the old place (`lay`) and the new place (`lies`) of a tile
-        that has moved.
-        """
+        """Show a tile that moved from `lay` to `lies` in both backgrounds, for its next motion."""
         rects = (surroundings(self.table, tile, self.projections) for tile in (lay, lies))
         for rect in (r.within(picture.width, picture.height) for r in rects):
-            shape = (rect.bottom - rect.top, rect.right - rect.left)
-            self.background.take_over(picture, rect, np.ones(shape, np.bool_))
+            whole = np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_)
+            for background in filter(None, (self.background, self._taken)):
+                background.take_over(picture, rect, whole)
 
     def refresh(self, picture: Picture) -> None:
         """Make the whole frame the background, in its own light."""

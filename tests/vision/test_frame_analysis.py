@@ -5,7 +5,9 @@ that moves.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from referee.domain.frame_observation import Expected, FrameObservation, Presence
@@ -310,3 +312,22 @@ def test_however_large_coins_are_seen_they_are_found(focal):
         still.but(discs=((at, COIN),), seed=9).picture(), 1, 1 / 60, (), EXPOSURE_S
     )
     assert len(observation.discs) == 1 and distance(observation.discs[0].at_mm, at) < 1.0
+
+
+def test_a_tile_that_moved_is_shown_in_the_background_of_the_beginning_too():
+    """A hand has left since the episode began, so that there are two backgrounds. When the tile
+    moves again, it is compared with the first one.
+    """
+    at, to = (80.0, 50.0), (84.0, 50.0)
+    watched = Watched(STILL.but(blots=(BETWEEN,)), tiles=(("wicket-1-left", at),))
+    watched.see(STILL)
+    seen_still(watched, STILL)
+    analysis = watched.analysis
+    assert analysis.first_background is not analysis.background
+    tile = analysis.course.tiles["wicket-1-left"]
+    now = STILL.but(blots=(((59.0, 25.0, 109.0, 75.0), 200.0),)).picture()
+    analysis.settle_tile(now, tile, replace(tile, centre_mm=to))
+    x, y = (round(v) for v in STILL.view.to_image(np.array([[*to, 0.0]]))[0])
+    assert now.luma[y, x] > 190
+    for background in (analysis.background, analysis.first_background):
+        assert background.picture.luma[y, x] == now.luma[y, x]
