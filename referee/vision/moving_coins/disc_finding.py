@@ -429,7 +429,7 @@ class DiscSearch:
             return False
         if self._on_tile(fit.at_mm) or self._fits.is_bare_table(fit, coin):
             return False
-        if self.may_be_estimate(fit, coin):
+        if self.may_be_estimate(fit, coin, expected=region is None):
             return False
         at_hand = beside_hand = self.hand.reaches(fit.at_mm, coin)
         if at_hand:
@@ -451,9 +451,12 @@ class DiscSearch:
         near_mm = 2 * self._radius_mm(expected.coin)
         return expected.seen_free and distance(fit.at_mm, expected.at_mm) < near_mm
 
-    def may_be_estimate(self, fit: DiscFit, coin: str | None = None) -> bool:
+    def may_be_estimate(
+        self, fit: DiscFit, coin: str | None = None, *, expected: bool = False
+    ) -> bool:
         """Return whether a disc may be only a wrong estimate of the bare table: it is near a
-        removed coin's place, and fainter than that coin was, or brighter and without a coin's hue.
+        removed coin's place, and fainter than that coin was, or not `expected`, brighter, and
+        without a coin's hue.
         """
         spot = self.projections.at(fit.at_mm)
         (x, y), width_px = spot.at_px, 2 * spot.reach_px(self._radius_mm(None))[0]
@@ -465,8 +468,9 @@ class DiscSearch:
         ]
         if any(fit.contrast < faint * contrast for contrast in contrasts):
             return True
-        brighter = any(fit.contrast > bright * contrast for contrast in contrasts)
-        return brighter and not self.hand.has_coins_hue(spot, coin)
+        if expected or all(fit.contrast <= bright * contrast for contrast in contrasts):
+            return False
+        return not self.hand.has_coins_hue(spot, coin)
 
     def _on_tile(self, at_mm: Point) -> bool:
         """Return whether a disc is centred on a tile, or too near to one to be a coin beside it."""

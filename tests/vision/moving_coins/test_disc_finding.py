@@ -145,3 +145,10 @@ def test_what_is_fainter_or_brighter_than_a_coin_may_be_a_wrong_estimate_of_the_
     """It reaches as far as the shadow of the coin that was removed."""
     search = search_in(drawn(seed=2), drawn(seed=1), removed_mm=(AT[0] + away_mm, AT[1]))
     assert search.may_be_estimate(DiscFit(AT, 0.3, 1.0, contrast, 0.0)) == estimate
+
+
+def test_a_coin_that_is_followed_may_be_brighter_than_the_one_that_lay_there() -> None:
+    """It struck that coin, and stays at its place."""
+    search = search_in(drawn(seed=2), drawn(seed=1), removed_mm=(AT[0] + 5.0, AT[1]))
+    assert not search.may_be_estimate(DiscFit(AT, 0.3, 1.0, 1.6, 0.0), expected=True)
+    assert search.may_be_estimate(DiscFit(AT, 0.3, 1.0, 0.5, 0.0), expected=True)
