@@ -456,7 +456,7 @@ class FrameAnalysis:
         self.lay(coin, at_mm)
 
     def settle_tile(self, picture: Picture, lay: Tile, lies: Tile) -> None:
-        """Show a tile that moved from `lay` to `lies` in both backgrounds, for its next motion."""
+        """Show a tile that moved from `lay` to `lies` there in both backgrounds from now on."""
         rects = (surroundings(self.table, tile, self.projections) for tile in (lay, lies))
         for rect in (r.within(picture.width, picture.height) for r in rects):
             whole = np.ones((rect.bottom - rect.top, rect.right - rect.left), np.bool_)

@@ -172,7 +172,7 @@ def unlike_survey(
 
 
 def _lie_across(measured: Mapping[str, Tile], there: Mapping[str, Tile]) -> bool:
-    """Return whether the measured tiles are enough, and lie across most of the course."""
+    """Return whether enough tiles are measured, and whether they lie across half of the course."""
     widths_mm = [
         max(np.ptp([tile.centre_mm for tile in tiles.values()], axis=0))
         for tiles in (measured, there)
