@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from referee.domain.episode import Episode
 from referee.domain.geometry import Point
+from referee.domain.incident import Incident, LeftTable, Unseen
 from referee.domain.path import Path
 from referee.library.archive import PathPoint
 
@@ -27,6 +28,34 @@ def no_survey_sigma(at_mm: Point) -> float:
     return 0.0
 
 
+def points_of_flick(
+    paths: Sequence[Path],
+    episode: Episode,
+    flick: int,
+    incidents: Sequence[Incident],
+    begun_s: float = 0.0,
+    survey_sigma_mm: SurveySigma = no_survey_sigma,
+) -> list[PathPoint]:
+    """Return the smoothed places of all coins that a flick moved (see `points_of`). `incidents`
+    tell which coins left the table, and when nobody saw what a coin did.
+    """
+    left_s = {i.coin: i.t_s for i in incidents if isinstance(i, LeftTable)}
+    unseen = [i for i in incidents if isinstance(i, Unseen)]
+    return [
+        point
+        for path in paths
+        for point in points_of(
+            path,
+            episode,
+            flick,
+            begun_s,
+            survey_sigma_mm,
+            left_s.get(path.coin),
+            [(i.from_s, i.to_s) for i in unseen if path.coin in i.pieces],
+        )
+    ]
+
+
 def points_of(
     path: Path,
     episode: Episode,
@@ -34,13 +63,15 @@ def points_of(
     begun_s: float = 0.0,
     survey_sigma_mm: SurveySigma = no_survey_sigma,
     left_s: float | None = None,
+    unseen_s: Sequence[tuple[float, float]] = (),
 ) -> list[PathPoint]:
     """Return a moved coin's smoothed places, one for every frame from just before it moved until it
     lay still. `begun_s` is added to the times.
 
     For a coin that left the table at `left_s`, the last frame is the first one after that. For a
     coin that was lost, the places end where it was last seen. Sigma includes a share of the
-    survey's error at the place, `survey_sigma_mm`.
+    survey's error at the place, `survey_sigma_mm`, and in the stretches `unseen_s` how far the coin
+    may have gone another way.
     """
     if not path.runs:
         return []
@@ -50,7 +81,12 @@ def points_of(
     for frame in episode.frames:
         at = path.position_at(frame.t_s)
         if at is not None and begin <= frame.t_s <= end:
-            sigma_mm = math.hypot(path.sigma_at(frame.t_s), NEIGHBOURS_SHARE * survey_sigma_mm(at))
+            hidden = any(from_s <= frame.t_s <= to_s for from_s, to_s in unseen_s)
+            sigma_mm = math.hypot(
+                path.sigma_at(frame.t_s),
+                NEIGHBOURS_SHARE * survey_sigma_mm(at),
+                _astray_mm(path, frame.t_s) if hidden else 0.0,
+            )
             points.append(
                 PathPoint(
                     flick,
@@ -63,6 +99,25 @@ def points_of(
                 )
             )
     return points
+
+
+def _astray_mm(path: Path, t_s: float) -> float:
+    """Return how far a coin may be from its path along each axis, mm, as a standard uncertainty,
+    if nobody knows what it did between the sightings just before and just after `t_s`.
+
+    At its fastest speed between these, the coin may be anywhere in a disc around the nearer of the
+    two places. Along one axis, places spread evenly over a disc have a standard deviation of half
+    of its radius.
+    """
+    known_s = [s.t_s for s in path.sightings]
+    if path.rest_before_mm is not None:
+        known_s.append(path.runs[0].begin_s)
+    before_s = max((known for known in known_s if known <= t_s), default=path.runs[0].begin_s)
+    after_s = min((known for known in known_s if known >= t_s), default=math.inf)
+    speed_mm_s = max(
+        math.hypot(*path.velocity_at(s)) for s in (before_s, t_s, after_s) if math.isfinite(s)
+    )
+    return 0.5 * speed_mm_s * min(t_s - before_s, after_s - t_s)
 
 
 def _end_s(path: Path, episode: Episode, left_s: float | None) -> float:

@@ -26,7 +26,6 @@ from referee.domain.incident import (
     Contact,
     Flicked,
     Incident,
-    LeftTable,
     Measured,
     Surveyed,
     Unseen,
@@ -42,7 +41,7 @@ from referee.replay.fold import Fold, fold
 from referee.session.naming.name_check import renamed_by, with_unsure_names, without_rests
 from referee.session.recording.disk_room import Reserve, Troubles
 from referee.session.recording.flick_clips import FlickClips
-from referee.session.recording.flick_points import SurveySigma, no_survey_sigma, points_of
+from referee.session.recording.flick_points import SurveySigma, no_survey_sigma, points_of_flick
 from referee.session.recording.resuming import PLACES_MM, Part, Recorded
 from referee.tracking.trajectory.smooth import smooth_episode
 from referee.vision.faces.exchange import Exchange
@@ -188,16 +187,9 @@ class MatchRecorder:
         self, episode: Episode, paths: Sequence[Path], incidents: Sequence[Incident]
     ) -> list[PathPoint]:
         """Write the paths of a flick to `paths.csv`, and return the places written."""
-        left_s = {i.coin: i.t_s for i in incidents if isinstance(i, LeftTable)}
         flick = self.flicks + 1
-        points = [
-            point
-            for path in paths
-            if path.coin in self.coins
-            for point in points_of(
-                path, episode, flick, self.begun_s, self.survey_sigma_mm, left_s.get(path.coin)
-            )
-        ]
+        own = [path for path in paths if path.coin in self.coins]
+        points = points_of_flick(own, episode, flick, incidents, self.begun_s, self.survey_sigma_mm)
         try:
             self.folder.put_paths(flick, points)
         except OSError as error:

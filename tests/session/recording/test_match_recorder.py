@@ -97,6 +97,26 @@ def test_a_coin_that_came_back_and_slid_on_is_followed_to_that_slides_end() -> N
     assert told(end=8, rest=True, left_s=0.5 / 60) == list(range(1, 12))
 
 
+def test_where_a_coin_was_unseen_its_place_is_as_unsure_as_it_may_have_gone_another_way() -> None:
+    run = Run(FRAMES[1].t_s, FRAMES[9].t_s, (100.0, 0.0), (1.0, 0.0), 600.0, 0.0, 0.5, 0.0, 3)
+    seen = tuple(
+        Sighting("suns", n, FRAMES[n].t_s, run.position(FRAMES[n].t_s), 0.5) for n in (2, 8, 9)
+    )
+    path = Path("suns", (run,), seen, (100.0, 0.0), 0.3, (180.0, 0.0), 0.3)
+
+    def sigmas_mm(*unseen_s: tuple[float, float]) -> dict[int, float]:
+        points = points_of(path, EPISODE, 1, unseen_s=unseen_s)
+        return {round(60 * p.t_s): p.sigma_mm for p in points}
+
+    assert set(sigmas_mm().values()) == {0.5}
+    unsure_mm = sigmas_mm((3 / 60, 9 / 60))
+    # 600 mm/s is 10 mm a frame. In frame 5, three frames after the one in which it was last seen
+    # and three before the next, the coin may be anywhere in a disc of 30 mm: 15 mm along each axis.
+    assert unsure_mm[5] == pytest.approx((0.5**2 + 15.0**2) ** 0.5)
+    assert unsure_mm[7] == pytest.approx((0.5**2 + 5.0**2) ** 0.5)
+    assert unsure_mm[2] == unsure_mm[8] == pytest.approx(0.5)
+
+
 def test_when_a_coin_left_the_table_is_taken_from_what_is_recorded(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
